@@ -1,7 +1,7 @@
 /** Closed lists and limits of what occupants say of themselves. This file has no schema, because the browser imports it. */
 
-/** By a personal link, by the site's poster, or by a text from a phone. */
-export const reportWays = ['link', 'poster', 'text'] as const
+/** By a personal link, by the site's poster, by a text from a phone, or by a key pressed in a call. */
+export const reportWays = ['link', 'poster', 'text', 'call'] as const
 
 export type ReportWay = (typeof reportWays)[number]
 

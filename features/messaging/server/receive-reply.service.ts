@@ -149,6 +149,7 @@ const report = (tx: Tx, from: Senders, { text, mobile }: Reply, says: Says) =>
   keepTextReport(tx, {
     clientUid: from.clientUid,
     eventUid: from.eventUid,
+    way: 'text',
     mobile,
     words: text,
     elsewhere: false,
@@ -196,6 +197,7 @@ async function fromUnknown(
     const kept = await keepTextReport(tx, {
       clientUid: event.clientUid,
       eventUid: event.eventUid,
+      way: 'text',
       mobile,
       words: text,
       elsewhere: isOfSeveral,

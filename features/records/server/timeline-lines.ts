@@ -89,6 +89,7 @@ export function whatOf(row: TimelineRow): string {
 
 /** What came, and by which way. Who reports is in no entry. */
 function reportIn({ after }: TimelineRow): string {
+  if (after?.way === 'call') return 'A call for help came in by a key pressed in a telephone call'
   if (after?.way === 'text') return after.says === 'help' ? 'A call for help came in by text' : 'A text came in'
   return `${after?.says === 'help' ? 'A call for help' : 'A “safe” report'} came in by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
 }

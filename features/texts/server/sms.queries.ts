@@ -163,14 +163,14 @@ export async function findOldestSeconds(system: Db): Promise<number> {
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
-/** Texts from phones of running events that have been unread in their thread, or open in Reports, for five minutes. */
+/** Texts from phones, and keys pressed in calls, of running events that have been unread in their thread, or open in Reports, for five minutes. */
 export async function countUnseen(system: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (
       select count(*) from message m where m.client_uid = e.client_uid and m.event_uid = e.uid and m.direction = 'in'
         and m.provider_id is not null and m.read_at is null and m.created_at < now() - interval '5 minutes'
     ) + (
-      select count(*) from self_report r where r.client_uid = e.client_uid and r.event_uid = e.uid and r.way = 'text'
+      select count(*) from self_report r where r.client_uid = e.client_uid and r.event_uid = e.uid and r.way in ('text', 'call')
         and r.state = 'open' and r.at < ${steadyNow} - interval '5 minutes'
     ) as count
     from event e where e.ended_at is null`.execute(system)

@@ -3,9 +3,15 @@ import { listAccounted } from '#features/accounting/calls.ts'
 import { sendInstruction } from '#features/command/calls/instructions.ts'
 import { commanded } from '#features/command/server/command.fixture.ts'
 import { offerFloor } from '#features/coverage/calls/coverage.ts'
+import { endEvent } from '#features/events/calls/events.ts'
 import { askPerson, statusOf } from '#features/messaging/server/messaging.fixture.ts'
 import { called, choose, stateOf } from '#features/reach/server/reach.fixture.ts'
+import { listTimeline } from '#features/records/calls/records.ts'
+import { writeRecords } from '#features/records/server/records.fixture.ts'
 import { listReports } from '#features/self-report/calls.ts'
+import { keepTextReport } from '#features/self-report/server/texts/text-reports.service.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { endInput } from '#server/testing/event-input.ts'
 import { test } from '#server/testing/server-test.ts'
 import { withKey } from '#server/testing/test-server.ts'
 import { asked, byCall, callAfter, linesOf, newNumber, phoneOf, setSecond } from './voice.fixture.ts'
@@ -95,7 +101,33 @@ test('LADDER-13 from a shared number a key sets no status: 2 is a call for help 
 
   expect(await statusOf(server, c)).toBe('unknown')
   const { reports } = await c.manager(listReports, { query: { state: 'open' } })
-  expect(reports).toMatchObject([{ name: 'Olga Orr', words: 'Pressed 2 in a call: needs help.' }])
+  expect(reports).toMatchObject([
+    { way: 'call', says: 'help', name: 'Olga Orr', mobile: c.mobile, words: 'Pressed 2 in a call: needs help.' },
+  ])
+})
+
+test('LADDER-13 ANS-07 a key of a number that has texted joins its report, which is then a call for help by telephone, and the timeline says so', async ({
+  server,
+}) => {
+  const c = await asked(server)
+  await server.db.updateTable('person').set({ mobile: c.mobile }).where('uid', '=', c.cas.personUid).execute()
+  await askPerson(c)
+  await callAfter(server, c, 61)
+  const shared = { clientUid: c.org.clientUid, eventUid: c.eventUid, mobile: c.mobile, name: null, evacueeUid: null }
+  const text = { way: 'text', says: 'words', words: 'Where?', unsure: false, elsewhere: false } as const
+  await server.db.transaction().execute((tx) => keepTextReport(tx as Tx, { ...shared, ...text }))
+
+  await phoneOf(server, c.mobile).press('2')
+
+  const { reports } = await c.manager(listReports, { query: { state: 'open' } })
+  expect(reports).toMatchObject([{ way: 'call', says: 'help', words: 'Where?\nPressed 2 in a call: needs help.' }])
+  await c.manager(endEvent, endInput(c.org), withKey())
+  await writeRecords(server)
+  const { entries } = await c.manager(listTimeline, { params: { eventUid: c.eventUid }, query: { show: 'all' } })
+  expect(entries.flatMap(({ action, what, mark }) => (action === 'self_report_made' ? [[what, mark]] : []))).toEqual([
+    ['A text came in', undefined],
+    ['A call for help came in by a key pressed in a telephone call', 'help'],
+  ])
 })
 
 test('LADDER-13 NUM-03 from a second number 1 answers, and 2 is a call for help; neither sets a status', async ({

@@ -105,6 +105,7 @@ async function callForHelp(tx: Tx, call: AnsweredCall): Promise<void> {
   await keepTextReport(tx, {
     clientUid: call.clientUid,
     eventUid: call.eventUid,
+    way: 'call',
     says: 'help',
     unsure: false,
     elsewhere: false,

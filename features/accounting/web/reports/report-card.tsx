@@ -27,6 +27,7 @@ const waysIn: Record<SelfReport['way'], string> = {
   poster: 'By poster, unverified',
   link: 'Own page, unverified',
   text: 'By text, unverified',
+  call: 'By key in a telephone call, unverified',
 }
 
 /** 'Tower A · Level 12' */

@@ -388,9 +388,10 @@ test('ANS-05 ANS-07 texts of unknown numbers: a call, one that may be a call, on
         text(1),
         text(2, { unsure: true, words: 'no fire here', elsewhere: true }),
         text(3, { name: 'Olga Orr, Ben Bolt', words: '2' }),
+        text(5, { way: 'call', name: 'Cas Cole', words: 'Pressed 2 in a call: needs help.' }),
         words,
       ],
-      { help: 3, more_numbers: 12 },
+      { help: 4, more_numbers: 12 },
     ),
     { module_access: flags('Module_Evacuee_Safety') },
   )
@@ -401,6 +402,8 @@ test('ANS-05 ANS-07 texts of unknown numbers: a call, one that may be a call, on
   await expect.element(page.getByText('Text from an unknown number')).toBeVisible()
   await expect.element(page.getByText('+ 12 more numbers')).toBeVisible()
   await expect.element(page.getByText('By text, unverified · 3 min ago').first()).toBeVisible()
+  await expect.element(page.getByText('By key in a telephone call, unverified · 3 min ago')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Call Cas Cole' })).toHaveAttribute('href', 'tel:+61481550005')
   expect(server.received(listReports)[0]?.input.query).toMatchObject({ texts: 'yes' })
   expect(button('Close texts from unknown numbers').elements()).toEqual([])
   await expectNoAxeViolations()

@@ -39,7 +39,7 @@ export function helpOf(facts: readonly Fact[], { from, to }: Span, untold: numbe
   }
 }
 
-/** An entry of someone who calls for help by poster or text. */
+/** An entry of someone who calls for help by poster, text or telephone. */
 export const isCall = ({ action, after }: Pick<Fact, 'action' | 'after'>): boolean =>
   action === 'self_report_made' && after?.says === 'help' && after.way !== 'link'
 

@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
-import { reportLimits, type TextSays } from '../../kinds.ts'
+import { type ReportWay, reportLimits, type TextSays } from '../../kinds.ts'
 import type { EventOf } from '../match-person.queries.ts'
 
-/** A text from a phone, as it is kept among the reports. */
+/** A text from a phone or a key pressed in a call, as it is kept among the reports. */
 export interface TextReport {
   clientUid: ClientUid
   eventUid: EventUid
+  way: Extract<ReportWay, 'text' | 'call'>
   says: TextSays
   /** Each word of danger has a no before it. */
   unsure: boolean
@@ -56,16 +57,17 @@ export async function insertTextReport(tx: Tx, uid: string, report: TextReport, 
   await sql`
     insert into self_report (client_uid, uid, event_uid, way, status, unsure, elsewhere, said_name, said_mobile, building_uid,
       floor_uid, words, network, form_key, nth, at, state)
-    values (${report.clientUid}, ${uid}, ${report.eventUid}, 'text', ${report.says}, ${report.unsure}, ${report.elsewhere},
+    values (${report.clientUid}, ${uid}, ${report.eventUid}, ${report.way}, ${report.says}, ${report.unsure}, ${report.elsewhere},
       ${report.name}, ${report.mobile}, ${placeOf('building_uid', report)}, ${placeOf('floor_uid', report)}, ${report.words},
       ${`text ${report.mobile}`}, ${formKey}, ${nth}, ${steadyNow}, 'open')`.execute(tx)
 }
 
-/** What was written last stays whole. A call for help counts from when it came. */
-export async function joinEntry(tx: Tx, clientUid: ClientUid, uid: string, { says, unsure, words }: TextReport) {
+/** What was written last stays whole. A call for help counts from when it came, and has the way by which it did. */
+export async function joinEntry(tx: Tx, clientUid: ClientUid, uid: string, { way, says, unsure, words }: TextReport) {
   await sql`
     update self_report set words = right(concat_ws(E'\n', words, ${words}::text), ${reportLimits.text}),
       at = case when ${says} = 'help' and status <> 'help' then ${steadyNow} else at end,
+      way = case when ${says} = 'help' and status <> 'help' then ${way} else way end,
       unsure = case when status = 'help' then unsure and (${says} <> 'help' or ${unsure}) else ${unsure} end,
       status = case when ${says} = 'help' then 'help' else status end
     where client_uid = ${clientUid} and uid = ${uid}`.execute(tx)

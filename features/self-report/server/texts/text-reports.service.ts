@@ -19,11 +19,11 @@ export const textSeen = (country: string): string =>
   `Thank you. Wardens can see your text. If you are in danger, call ${emergencyNumber(country)}.`
 
 /**
- * Keeps a text among the reports of a running event, one open entry a number. Of unknown numbers an event shows 200 that
+ * Keeps a text, or the key of a call, among the reports of a running event, one open entry a number. Of unknown numbers an event shows 200 that
  * call for help and 200 others. Call under the lock that the event's end takes.
  */
 export async function keepTextReport(tx: Tx, report: queries.TextReport): Promise<TextKept> {
-  const { clientUid, eventUid, says, mobile } = report
+  const { clientUid, eventUid, way, says, mobile } = report
   await lockReports(tx, `texts/${eventUid}`)
   const isUnknown = report.name === null
   if (isUnknown && says !== 'help' && !(await queries.takesUnknown(tx, report))) return 'closed'
@@ -45,7 +45,7 @@ export async function keepTextReport(tx: Tx, report: queries.TextReport): Promis
       subjectType: 'event',
       subjectUid: eventUid,
       eventUid,
-      after: { report: uid, way: 'text', says },
+      after: { report: uid, way, says },
     },
   )
   return open.uid ? 'joined' : 'new'

@@ -23,7 +23,7 @@ export function openReports(on: Underway) {
     const known = [...open.keys()]
     const mobile = known[whom % (known.length + 2)] ?? `6140000${String(phones++).padStart(4, '0')}`
     const of = { clientUid: org.clientUid, eventUid, mobile, name: null, evacueeUid: null }
-    await keepTextReport(tx, { ...of, says, unsure: false, elsewhere: false, words: 'Third floor' })
+    await keepTextReport(tx, { ...of, way: 'text', says, unsure: false, elsewhere: false, words: 'Third floor' })
     const before = open.get(mobile)
     const { uid } =
       before ??
