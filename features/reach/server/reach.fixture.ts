@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { changeAction } from '#features/events/calls/events.ts'
 import type { ClientUid, EventUid, SignInUid } from '#kernel/ids.ts'
 import type { Organisation } from '#server/testing/given-places.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
 import { takeDueSteps } from '#server/testing/reaches.ts'
-import type { TestServer } from '#server/testing/test-server.ts'
+import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { type Choice, type ReachClass, reachClasses } from '../kinds.ts'
 
 /** Every class until they answer. */
@@ -45,6 +46,13 @@ export async function called(
   return { ...event, org, ann, bob, cas, signInOf }
 }
 export type Called = Awaited<ReturnType<typeof called>>
+
+/** Everyone of Tower A hides from now on. */
+export const lockDown = ({ manager, eventUid, org }: Called) => {
+  const said = { message: 'LOCKDOWN. Lock your door.', broadcastMessage: 'no', again: 'no' } as const
+  const body = { event: eventUid, buildings: [org.buildingUid], action: 'lockdown' as const, base: null }
+  return manager(changeAction, { body: Object.assign(body, said) }, withKey())
+}
 
 /** The worker looks when so many more seconds have passed since everything in the event began. */
 export async function after(

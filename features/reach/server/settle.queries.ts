@@ -40,6 +40,16 @@ const answeredAt = sql`
       from evacuee v where v.client_uid = one.client_uid and v.event_uid = one.event_uid and v.person_uid = one.person_uid)
   end`
 
+/** The person of reach `one` is where people hide, as a warden or as someone who is counted: no phone of theirs may ring. */
+export const isHiding = sql<boolean>`(
+  exists (select from evacuee v
+    join event_building eb on eb.client_uid = v.client_uid and eb.event_uid = v.event_uid and eb.building_uid = v.building_uid and eb.active
+    where v.client_uid = one.client_uid and v.event_uid = one.event_uid and v.person_uid = one.person_uid and v.active and ${isQuiet})
+  or exists (select from warden_sign_in si
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    where si.client_uid = one.client_uid and si.uid = one.sign_in_uid and ${isHidden}))`
+
 /** Why reach `one` of participation `si` is over without an answer. Null: it goes on. */
 const overBecause = sql`
   case when e.ended_at is not null then ${overReasons.ended}
@@ -56,12 +66,7 @@ const overBecause = sql`
       and v.person_uid = one.person_uid and v.active) then ${overReasons.closed}
     when one.class = 'ask' and exists (select from reach newer where newer.client_uid = one.client_uid and newer.event_uid = one.event_uid
       and newer.class = 'ask' and newer.person_uid = one.person_uid and newer.began_at > one.began_at) then ${overReasons.replaced}
-    when not e.is_quiet then null
-    when one.class = 'ask' and exists (select from evacuee v
-      join event_building eb on eb.client_uid = v.client_uid and eb.event_uid = v.event_uid and eb.building_uid = v.building_uid and eb.active
-      where v.client_uid = one.client_uid and v.event_uid = one.event_uid and v.person_uid = one.person_uid and ${isQuiet})
-      then ${overReasons.quiet}
-    when ${isHidden} then ${overReasons.quiet} end`
+    when e.is_quiet and ${isHiding} then ${overReasons.quiet} end`
 
 /**
  * Marks who has answered, however late, and whose reach is over. What answers stands in the rows of each class, so no other
@@ -81,8 +86,6 @@ export async function settleReaches(system: Db): Promise<void> {
       from e
       join reach one on one.client_uid = e.client_uid and one.event_uid = e.uid and one.state in ('going', 'used_up')
       left join warden_sign_in si on si.client_uid = one.client_uid and si.uid = one.sign_in_uid
-      left join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
-      left join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     ), held as (
       select reach.client_uid, reach.uid, judged.answered_at, judged.over
       from judged join reach on reach.client_uid = judged.client_uid and reach.uid = judged.uid and reach.state in ('going', 'used_up')

@@ -27,6 +27,12 @@ export interface Handover {
   providerIds: readonly [string, ...string[]]
 }
 
+/** A call that a provider has taken. */
+export interface TakenCall {
+  gateway: string
+  providerId: string
+}
+
 /**
  * Sends texts. `send` resolves once the provider has accepted the text. It throws TextRejected if no provider will ever
  * accept it, GatewayRefusal if this one never will, and any other error if a retry may work. After `signal` aborts, an
@@ -37,6 +43,8 @@ export interface SmsGateway {
   send(text: OutgoingText, signal?: AbortSignal): Promise<Handover>
   /** Makes a call, if this provider can: as `send`, with the same errors. Resolves before the phone rings. */
   call?(call: OutgoingCall, signal?: AbortSignal): Promise<Handover>
+  /** Ends a call that rings. One that was answered or has ended stays as it is. Throws if the provider does not do it. */
+  hangUp?(call: TakenCall): Promise<void>
   /** Checks, without sending, whether texts would be sent now. Throws the reason if not. */
   check?(): Promise<void>
   /** Calls the listener when the gateway notices that it accepts texts again. */

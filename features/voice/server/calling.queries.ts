@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReachClass } from '#features/reach/kinds.ts'
+import { isHiding } from '#features/reach/server/settle.queries.ts'
 import { lockBudgets } from '#features/texts/server/budget.queries.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
@@ -27,7 +28,7 @@ export interface DueCall extends CallKey {
   /** Charged before: it is made again. */
   isPaid: boolean
   /** Why it must not be made. Null if it must. */
-  over: 'answered' | 'too late' | 'too often' | null
+  over: 'answered' | 'hides' | 'too late' | 'too often' | null
 }
 
 /**
@@ -38,7 +39,7 @@ export async function claimCalls(tx: Tx, count: number): Promise<DueCall[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('calls', 0))`.execute(tx)
   const { rows } = await sql<DueCall>`
     with waiting as (
-      select g.client_uid, g.uid, one.class, one.state in ('answered', 'over') as is_answered,
+      select g.client_uid, g.uid, g.reach_uid, one.class, one.state in ('answered', 'over') as is_answered,
         one.class not in ('report_in', 'command') as is_later, g.created_at,
         row_number() over (partition by g.to_mobile order by one.class not in ('report_in', 'command'), g.created_at, g.uid) as nth
       from ring g
@@ -51,10 +52,11 @@ export async function claimCalls(tx: Tx, count: number): Promise<DueCall[]> {
       select * from waiting where nth = 1 order by is_later, created_at limit ${count}
     )
     update ring set lease_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = ring.attempts + 1
-    from due where ring.client_uid = due.client_uid and ring.uid = due.uid and ring.status = 'queued'
+    from due join reach one on one.client_uid = due.client_uid and one.uid = due.reach_uid
+    where ring.client_uid = due.client_uid and ring.uid = due.uid and ring.status = 'queued'
     returning ring.client_uid, ring.uid, due.class, ring.to_mobile, ring.say, ring.valid_until, ring.attempts,
       ring.called_at is not null as is_paid,
-      case when due.is_answered then 'answered' when ring.valid_until <= now() then 'too late'
+      case when due.is_answered then 'answered' when ${isHiding} then 'hides' when ring.valid_until <= now() then 'too late'
         when ring.called_at is null and ${mostInAnHour} <= (select count(*) from ring other
           where other.to_mobile = ring.to_mobile and other.called_at > now() - interval '1 hour') then 'too often' end as over`.execute(
     tx,
@@ -119,6 +121,21 @@ export async function listRinging(system: Db, calls: readonly CallKey[]): Promis
     select ring.uid from ring join ${keysOf(calls)} as k (client_uid, uid) on ring.client_uid = k.client_uid and ring.uid = k.uid
     where ring.status = 'handed_over' or ring.status = 'queued' and ring.lease_until > ${steadyNow}`.execute(system)
   return new Set(rows.map(({ uid }) => uid))
+}
+
+export interface RingingCall extends CallKey {
+  gateway: string
+  providerId: string
+}
+
+/** Calls that no one has answered, on phones of people who hide: they ring where nothing may be heard. */
+export async function listRingingWhereHidden(system: Db): Promise<RingingCall[]> {
+  const { rows } = await sql<RingingCall>`
+    select g.client_uid, g.uid, g.gateway, g.provider_id
+    from ring g join reach one on one.client_uid = g.client_uid and one.uid = g.reach_uid
+    where g.status = 'handed_over' and g.to_mobile is not null and g.picked_up_at is null and g.provider_id is not null
+      and ${isHiding}`.execute(system)
+  return rows
 }
 
 /** Ends calls that rang out, or whose end no one has reported. */

@@ -1,4 +1,5 @@
 import { keysOf } from '#features/reach/kinds.ts'
+import { overReasons } from '#features/reach/server/settle.queries.ts'
 import { addSpend } from '#features/texts/server/budget.queries.ts'
 import { referenceOf } from '#features/texts/server/receipts.service.ts'
 import { GatewayRefusal, type SmsGateway, TextRejected } from '#features/texts/server/sms-gateway.ts'
@@ -11,7 +12,9 @@ import {
   endForgotten,
   findCallsLeft,
   listRinging,
+  listRingingWhereHidden,
   markBegun,
+  noteReported,
   type Outcome,
   putBack,
   recordOutcome,
@@ -23,7 +26,7 @@ const longestRetrySeconds = 15
 export interface Calling {
   system: Db
   /** The first provider that can call. */
-  gateway: Pick<SmsGateway, 'call'>
+  gateway: Pick<SmsGateway, 'call' | 'hangUp'>
   /** Calls that this worker begins in a run, which comes each second, and has at once. */
   limits: { perSecond: number; atOnce: number }
   /** Calls of an organisation a day, unless it has its own limit. */
@@ -63,6 +66,7 @@ export function openCalling({ system, gateway, limits, ofDay, metrics, onTrouble
   }
   return async (stopping?: AbortSignal): Promise<void> => {
     await endForgotten(system, callReasons.noAnswer)
+    await hangUpWhereHidden({ system, gateway, onTrouble })
     if (!gateway.call || stopping?.aborted) return
     const ringing = await listRinging(system, begun)
     begun = begun.filter(({ uid }) => ringing.has(uid))
@@ -80,8 +84,21 @@ export function openCalling({ system, gateway, limits, ofDay, metrics, onTrouble
   }
 }
 
+/** A phone that rings when its person begins to hide falls silent. An answered call goes on: its key may call for help. */
+async function hangUpWhereHidden({ system, gateway, onTrouble }: Pick<Calling, 'system' | 'gateway' | 'onTrouble'>) {
+  if (!gateway.hangUp) return
+  for (const { clientUid, uid, ...taken } of await listRingingWhereHidden(system))
+    try {
+      await gateway.hangUp(taken)
+      await noteReported(system, { clientUid, uid }, { state: 'ended', reason: overReasons.quiet, ...taken })
+    } catch (error) {
+      onTrouble(error)
+    }
+}
+
 const ends = {
   answered: { status: 'skipped', reason: callReasons.answered },
+  hides: { status: 'skipped', reason: overReasons.quiet },
   'too late': { status: 'expired', reason: callReasons.tooLate },
   'too often': { status: 'failed', reason: callReasons.tooOften },
 } as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { askPerson, statusOf } from '#features/messaging/server/messaging.fixture.ts'
-import { called } from '#features/reach/server/reach.fixture.ts'
+import { called, lockDown } from '#features/reach/server/reach.fixture.ts'
 import { accountSid, publicUrl, startServerWith, startTwilio } from '#features/texts/server/gateways/twilio.fixture.ts'
-import { asked, byCall, callAfter, linesOf } from './voice.fixture.ts'
+import { asked, byCall, callAfter, linesOf, makeCalls } from './voice.fixture.ts'
 
 async function startVoice() {
   const twilio = await startTwilio()
@@ -98,4 +98,25 @@ test('LADDER-10 a call whose worker was killed before it noted it, but that Twil
 
   expect(twilio.calls.filter(({ To }) => To === `+${c.ann.mobile}`)).toHaveLength(1)
   expect(await linesOf(server, c.ann)).toEqual(['call handed_over: '])
+})
+
+test('RESP-05 LADDER-11 Twilio is told to cancel a call that rings where people hide, once', async () => {
+  const { twilio, server } = await startVoice()
+  await using _ = twilio
+  await using __ = server
+  const c = await called(server, byCall('report_in'))
+  const over = { gateway: server.gateway }
+  await callAfter(server, c, 61, over)
+  expect(twilio.calls).toHaveLength(3)
+  await lockDown(c)
+
+  await makeCalls(server, over)
+  await makeCalls(server, over)
+
+  expect(twilio.ended.map(({ sid, Status }) => [sid.slice(-1), Status]).sort()).toEqual([
+    ['1', 'canceled'],
+    ['2', 'canceled'],
+    ['3', 'canceled'],
+  ])
+  expect(await linesOf(server, c.ann)).toEqual(['call failed: Building in lockdown.'])
 })

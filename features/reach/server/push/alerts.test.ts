@@ -9,7 +9,7 @@ import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
 import { getPushKey, turnOffAlerts, turnOnAlerts } from '../../calls/push.ts'
-import { after, called, notesOf } from '../reach.fixture.ts'
+import { after, called, lockDown, notesOf } from '../reach.fixture.ts'
 import { isPushEndpoint } from './push-hosts.ts'
 import { sendDueAlerts } from './send-alerts.service.ts'
 import { openVapid } from './vapid.ts'
@@ -123,6 +123,16 @@ test('LADDER-03 who has answered before it is sent gets no alert, and many worke
   const asked = (await Promise.all(Array.from({ length: 6 }, () => sendAlerts(server)))).flat()
 
   expect(asked.map(({ url }) => url)).toEqual([c.endpoint])
+})
+
+test('RESP-05 an alert that waits when a lockdown begins is not sent', async ({ server }) => {
+  const [c, elsewhere] = [await withAlerts(server), await withAlerts(server)]
+  await takeDueSteps(server)
+  await lockDown(c)
+
+  const asked = await sendAlerts(server)
+
+  expect(asked.map(({ url }) => url)).toEqual([elsewhere.endpoint])
 })
 
 test('LADDER-23 addresses lead to push services alone', async ({ server }) => {

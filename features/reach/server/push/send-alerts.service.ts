@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
 import type { CallOut } from '#server/platform/outgoing.ts'
 import { obstacles } from '../../words.ts'
+import { isHiding } from '../settle.queries.ts'
 import type { Vapid } from './vapid.ts'
 
 /** Longer than a push service may take to answer. */
@@ -57,7 +58,7 @@ async function claimAlerts(system: Db): Promise<Alert[]> {
     update ring set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = ring.attempts + 1
     from due join reach one on one.client_uid = due.client_uid and one.uid = due.reach_uid
     where ring.client_uid = due.client_uid and ring.uid = due.uid
-    returning ring.client_uid, ring.uid, ring.phone_uid, one.class, one.state in ('answered', 'over') as is_over,
+    returning ring.client_uid, ring.uid, ring.phone_uid, one.class, one.state in ('answered', 'over') or ${isHiding} as is_over,
       greatest(0, extract(epoch from ring.valid_until - now()))::int as seconds_left,
       (select ph.endpoint from push_phone ph where ph.client_uid = ring.client_uid and ph.uid = ring.phone_uid) as endpoint`.execute(
     system,

@@ -54,7 +54,10 @@ export function inOrder(gateways: readonly SmsGateway[], trying: Trying = {}): G
       }
       throw worst(problems, breakers.length)
     },
-    ...(callers.length > 0 && { call: (call) => callInOrder(callers, call, trying) }),
+    ...(callers.length > 0 && {
+      call: (call) => callInOrder(callers, call, trying),
+      hangUp: async (taken) => callers.find(({ name }) => name === taken.gateway)?.hangUp?.(taken),
+    }),
     async close() {
       await Promise.all(gateways.map((gateway) => gateway.close()))
     },

@@ -26,6 +26,7 @@ export function createSimulator(
     },
     // the page `/simulator` shows the call itself
     call: async ({ reference }) => ({ gateway, providerIds: [providerIdOf(reference)] }),
+    hangUp: async () => undefined,
     async close() {},
   }
 }

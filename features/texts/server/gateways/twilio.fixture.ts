@@ -19,13 +19,15 @@ type Answer = { status: number; code?: number } | 'hang' | 'cut' | undefined
 export async function startTwilio(answer: (form: Form, nth: number) => Answer = () => undefined) {
   const messages: Form[] = []
   const calls: Form[] = []
+  const ended: (Form & { sid: string })[] = []
   let asked = 0
   const server = createServer(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await bodyOf(request)))
     const isOurs = request.headers.authorization === `Basic ${btoa(`${accountSid}:${authToken}`)}`
     const resource = request.url?.replace(`/2010-04-01/Accounts/${accountSid}/`, '')
     const isCall = resource === 'Calls.json'
-    const isKnown = request.method === 'POST' && (isCall || resource === 'Messages.json')
+    const one = /^Calls\/(CA\d{32})\.json$/.exec(resource ?? '')?.[1]
+    const isKnown = request.method === 'POST' && (isCall || one !== undefined || resource === 'Messages.json')
     const told =
       isOurs && isKnown ? answer(form, ++asked) : { status: isKnown ? 401 : 404, code: isKnown ? 20003 : 20404 }
     if (told === 'hang') return
@@ -33,6 +35,10 @@ export async function startTwilio(answer: (form: Form, nth: number) => Answer = 
     const { status, code } = told ?? { status: 201 }
     response.writeHead(status, { 'content-type': 'application/json' })
     if (status !== 201) return response.end(JSON.stringify({ status, code, message: `no ${form.To}`, more_info: '' }))
+    if (one) {
+      ended.push(Object.assign(form, { sid: one }))
+      return response.end(JSON.stringify({ sid: one, status: 'canceled' }))
+    }
     if (isCall) {
       const sid = `CA${String(calls.push(form)).padStart(32, '0')}`
       return response.end(JSON.stringify({ sid, status: 'queued', to: form.To }))
@@ -46,6 +52,7 @@ export async function startTwilio(answer: (form: Form, nth: number) => Answer = 
   return {
     messages,
     calls,
+    ended,
     sidOf: (nth: number) => `SM${String(nth).padStart(32, '0')}`,
     settings: {
       accountSid,

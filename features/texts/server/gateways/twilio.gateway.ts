@@ -1,7 +1,14 @@
 import type Twilio from 'twilio'
 import type { TwilioSettings } from '#server/platform/config/gateway-settings.ts'
 import type { CallOut } from '#server/platform/outgoing.ts'
-import { GatewayRefusal, type Handover, type OutgoingCall, type SmsGateway, TextRejected } from '../sms-gateway.ts'
+import {
+  GatewayRefusal,
+  type Handover,
+  type OutgoingCall,
+  type SmsGateway,
+  type TakenCall,
+  TextRejected,
+} from '../sms-gateway.ts'
 import { refusalsHere, refusalsOfTheNumber } from './twilio-errors.ts'
 import { askForKey } from './twiml.ts'
 
@@ -39,6 +46,15 @@ export function createTwilio(settings: TwilioSettings, appUrl: string, callOut: 
       throw explain(error)
     }
   }
+  async function hangUp({ providerId }: TakenCall): Promise<void> {
+    client ??= openClient(settings, callOut)
+    try {
+      // 'canceled' leaves a call that was answered
+      await (await client).calls(providerId).update({ status: 'canceled' })
+    } catch (error) {
+      throw explain(error)
+    }
+  }
   return {
     name: twilioName,
     async send({ reference, to, body, validUntil }) {
@@ -57,7 +73,7 @@ export function createTwilio(settings: TwilioSettings, appUrl: string, callOut: 
         throw explain(error)
       }
     },
-    ...(settings.voiceFrom && { call: (call) => makeCall(settings.voiceFrom as string, call) }),
+    ...(settings.voiceFrom && { call: (call) => makeCall(settings.voiceFrom as string, call), hangUp }),
     async check() {
       client ??= openClient(settings, callOut)
       try {
