@@ -43,6 +43,9 @@ export const downloadPerson = defineCall({
     alert_phones: Rows,
     /** What they were to answer in events, and by which ways they could not be tried. */
     reaches: Rows,
+    /** Alerts and calls of these, with what became of them. */
+    alerts: Rows,
+    calls: Rows,
     waiting: Rows,
     /** What was done to the person, and by the person. */
     history: Rows,

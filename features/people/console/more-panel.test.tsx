@@ -35,6 +35,8 @@ const kept: CallReply<typeof downloadPerson> = {
   mails: none,
   reaches: none,
   alert_phones: none,
+  alerts: none,
+  calls: none,
   waiting: none,
   reports: none,
   history: none,

@@ -20,10 +20,11 @@ function newNames() {
     name: `Zelda ${lastName}`,
     email: `Zelda@Quortle${n}.test`,
     mobile: `61491777${n}`,
+    second: `61391777${n}`,
     username: `quortle${n}`,
     code: `HR-88${n}`,
     /** What must be found nowhere afterwards. */
-    canaries: [`Quortle${n}`, `61491777${n}`, `HR-88${n}`],
+    canaries: [`Quortle${n}`, `61491777${n}`, `61391777${n}`, `HR-88${n}`],
   }
 }
 type Names = ReturnType<typeof newNames>
@@ -38,8 +39,8 @@ export async function givenNamed(server: TestServer) {
   const { clientUid, personUid, accountUid } = warden
   const run = (text: string, ...values: unknown[]) => server.database.owner.pg.query(text, values)
   await run(
-    'update person set first_name = $2, last_name = $3, email = $4, code = $5 where uid = $1',
-    ...[personUid, names.firstName, names.lastName, names.email, names.code],
+    'update person set first_name = $2, last_name = $3, email = $4, code = $5, second_mobile = $6 where uid = $1',
+    ...[personUid, names.firstName, names.lastName, names.email, names.code, names.second],
   )
   await run('update account set email = $2 where uid = $1', accountUid, names.email)
   const occupant = await server.given.occupant(org)
@@ -68,6 +69,7 @@ export async function givenNamed(server: TestServer) {
      values ($1, $2, 'poster', 'help', $3, $4, $5, $5, 'n', '1', now())`,
     ...[clientUid, eventUid, name, mobile, `With ${name}`],
   )
+  await givenCalled(run, names, { clientUid, eventUid, personUid })
   await run(
     `insert into evacuee (client_uid, event_uid, person_uid, sort_name, home_building_uid, building_uid, status)
      values ($1, $2, $3, $4, $5, $5, 'safe')`,
@@ -90,6 +92,29 @@ export async function givenNamed(server: TestServer) {
 }
 
 type Run = (text: string, ...values: unknown[]) => Promise<unknown>
+
+/** A call to the second number, and the call for help of its key. */
+async function givenCalled(
+  run: Run,
+  { name, second }: Names,
+  of: Record<'clientUid' | 'eventUid' | 'personUid', string>,
+) {
+  const { clientUid, eventUid, personUid } = of
+  await run(
+    `with one as (
+       insert into reach (client_uid, event_uid, class, about, person_uid, step, next_at, state)
+       values ($1, $2, 'ask', '1', $3, 1, 'infinity', 'answered') returning *
+     )
+     insert into ring (client_uid, event_uid, reach_uid, way, status, digit, to_mobile, say, valid_until)
+     select client_uid, event_uid, uid, 'second_call', 'delivered', '2', $4, $5, now() from one`,
+    ...[clientUid, eventUid, personUid, second, `Is ${name} safe?`],
+  )
+  await run(
+    `insert into self_report (client_uid, event_uid, way, status, said_name, said_mobile, words, network, form_key, at)
+     values ($1, $2, 'call', 'help', $3, $4, 'Pressed 2 in a call: needs help.', 'text ' || $4, '2', now())`,
+    ...[clientUid, eventUid, name, second],
+  )
+}
 
 /** Rows that mention the person beside those of the event. */
 async function givenKept(

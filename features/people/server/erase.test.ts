@@ -24,7 +24,9 @@ async function anotherEvent(server: TestServer, org: Parameters<typeof endInput>
 const tablesWithAny = async (server: Parameters<typeof tablesWith>[0], canaries: readonly string[]) =>
   [...new Set((await Promise.all(canaries.map((text) => tablesWith(server, text)))).flat())].sort()
 
-test('PPL-16 T21 no table of the database has the name, number or address of an erased person', async ({ server }) => {
+test('PPL-16 T21 NUM-03 no table of the database has the name, number or address of an erased person', async ({
+  server,
+}) => {
   const at = await givenNamed(server)
   await givenGroup(server, at.org, [at.personUid])
   await at.deactivate()
@@ -55,6 +57,7 @@ test('PPL-16 T21 no table of the database has the name, number or address of an 
         'peep',
         'person',
         'recent_attempt',
+        'ring',
         'self_report',
         'sign_in_log',
       ],

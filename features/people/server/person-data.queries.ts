@@ -67,6 +67,8 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
     join site st on st.client_uid = e.client_uid and st.uid = e.site_uid`
   const event = sql`'site', st.name, 'event_started_at', e.started_at, 'event_ended_at', e.ended_at`
   const signIns = sql`(select s.uid from warden_sign_in s where s.client_uid = ${clientUid} and s.person_uid = ${uid})`
+  const ofReaches = sql`t.client_uid = ${clientUid}
+    and t.reach_uid in (select k.uid from reach k where k.client_uid = ${clientUid} and k.person_uid = ${uid})`
   const evacuees = sql`(select v.uid from evacuee v where v.client_uid = ${clientUid} and v.person_uid = ${uid})`
   return {
     person: person as Row,
@@ -122,7 +124,15 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
       tx,
       sql`reach t ${ofEvent} where ${of} order by t.began_at`,
       sql`jsonb_build_object(${event}, 'not_tried', (select jsonb_agg(jsonb_build_object('way', g.way, 'reason', g.reason, 'at', g.created_at))
-        from ring g where g.client_uid = t.client_uid and g.reach_uid = t.uid))`,
+        from ring g where g.client_uid = t.client_uid and g.reach_uid = t.uid and g.status = 'skipped'))`,
+    ),
+    alerts: await read(
+      tx,
+      sql`ring t where t.way = 'push' and t.status <> 'skipped' and ${ofReaches} order by t.created_at`,
+    ),
+    calls: await read(
+      tx,
+      sql`ring t where t.way <> 'push' and t.status <> 'skipped' and ${ofReaches} order by t.created_at`,
     ),
     waiting: await read(tx, sql`waiting_change t where ${of} order by t.since`),
     history: await read(

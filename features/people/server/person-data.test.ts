@@ -16,7 +16,12 @@ test('PPL-17 the file has all that is kept about a person, and nothing that open
   expect(data).toMatchObject({
     organisation: org.name,
     plans: null,
-    person: { first_name: names.firstName, last_name: names.lastName, mobile: names.mobile, code: names.code },
+    person: {
+      first_name: names.firstName,
+      last_name: names.lastName,
+      mobile: names.mobile,
+      second_mobile: names.second,
+    },
     account: { email: names.email, username: names.username, has_password: true, second_factor_set_at: null },
     groups: [{ name: expect.stringMatching(/^Group/) }],
     assignments: [{ role: 'Floor Warden', site: org.siteName, status: 'Accepted' }],
@@ -27,6 +32,7 @@ test('PPL-17 the file has all that is kept about a person, and nothing that open
     messages: [{ text: `Where is ${names.name}?` }],
     texts: expect.arrayContaining([expect.objectContaining({ to_mobile: names.mobile, status: 'failed' })]),
     mails: [{ to_email: names.email }],
+    calls: [{ way: 'second_call', to_mobile: names.second, say: `Is ${names.name} safe?`, digit: '2' }],
   })
   expect(JSON.stringify(data)).not.toMatch(/token_hash|password_hash|walks slowly/)
   expect(await server.journalOf(personUid)).toMatchObject([

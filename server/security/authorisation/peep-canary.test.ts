@@ -20,6 +20,8 @@ import { uidsFor } from './own-uids.fixture.ts'
 import { givenAddresses } from './strange-addresses.fixture.ts'
 
 const canary = 'PEEP-CANARY'
+/** The second number of everyone. */
+const second = '61391234567'
 type Server = Awaited<ReturnType<typeof startServerWithSockets>>
 
 /** The list of an assignment's PEEPs, and the screens whose cards open a PEEP: floor evacuation, its status, safety. */
@@ -31,6 +33,9 @@ const mayShow = [
   // the console's own page of a plan (PPL-30), and what is kept about a person (PPL-17)
   ...['getPlan', 'downloadPerson'],
 ]
+
+/** A second number is for those who look after the person, and for no warden. The simulator exists in no production. */
+const mayShowSecond = ['getPerson', 'downloadPerson', 'listSimulatedPhones']
 
 /** These end what the other calls need, so they run last. */
 const endings = [
@@ -78,18 +83,25 @@ async function givenPeeps(server: Server) {
         .where('clientUid', '=', org.clientUid),
     )
     .execute()
+  const giveSeconds = () =>
+    db.updateTable('person').set({ secondMobile: second }).where('clientUid', '=', org.clientUid).execute()
+  await giveSeconds()
   const { eventUid } = await server.runningEvent(org)
-  const inConsole = () => givenConsoleWorld(server, org)
+  const inConsole = async () => {
+    const world = await givenConsoleWorld(server, org)
+    await giveSeconds()
+    return world
+  }
   const ownOf = (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker)
   return { askers, inConsole, ownOf, event: { eventUid, personUid: evacuee } }
 }
 
-test('T21 BOARD-33 PACK-06 PEEP-08 REC-21 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
+test('T21 BOARD-33 PACK-06 PEEP-08 REC-21 NUM-03 PEEP texts and second numbers are returned only by the calls of the screens that show them, and stored nowhere else', {
   timeout: 120_000,
 }, async () => {
   await using server = await startServerWithSockets()
   const { askers, inConsole, ownOf, event } = await givenPeeps(server)
-  const shown = new Set<string>()
+  const [shown, shownSecond] = [new Set<string>(), new Set<string>()]
   const [chief] = askers as [Warden]
   const { phone } = await server.connect(await server.onDuty(chief))
   using listener = await phone.ready()
@@ -98,7 +110,9 @@ test('T21 BOARD-33 PACK-06 PEEP-08 REC-21 PEEP texts are returned only by the ca
     const headers = { ...bearer(token), 'idempotency-key': randomUUID() }
     const answer = await ask(server, call, fill(inputsOf(call), own), headers)
     const refusal = await tryCall(server, call, bearer(token))
-    if (`${answer.text}${refusal.text}`.includes(canary)) shown.add(call.name)
+    const told = `${answer.text}${refusal.text}`
+    if (told.includes(canary)) shown.add(call.name)
+    if (told.replace(/ /g, '').includes(second)) shownSecond.add(call.name)
   }
   const askAll = async (asker: Warden, asked: typeof calls) => {
     const own = await ownOf(asker)
@@ -130,6 +144,8 @@ test('T21 BOARD-33 PACK-06 PEEP-08 REC-21 PEEP texts are returned only by the ca
   expect(reports[0]?.body).toContain('Was going to help you')
   expect(JSON.stringify(reports)).not.toContain(canary)
   expect([...shown].sort()).toEqual(mayShow.toSorted())
+  expect([...shownSecond].sort()).toEqual(mayShowSecond.toSorted())
+  expect(JSON.stringify([packs, reports, listener.received])).not.toContain(second)
   await expect.poll(() => listener.received.length).toBeGreaterThan(5)
   expect(JSON.stringify(listener.received)).not.toContain(canary)
   expect(await server.app.metrics.registry.metrics()).not.toContain(canary)

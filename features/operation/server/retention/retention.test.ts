@@ -221,6 +221,47 @@ test('REC-21 T27 what strangers wrote of themselves goes with the messages, and 
   expect(await rowsOf(server, eventUid)).not.toMatchObject({ event: 1 })
 })
 
+test('T27 NUM-03 the number and the words of a call go with the messages, and the rest with the event', async ({
+  server,
+}) => {
+  const { org, eventUid, manager, chief } = await busyEvent(server)
+  const { clientUid } = org
+  await manager(endEvent, endInput(org))
+  const ended = { endedAt: daysAgo(91) }
+  await server.db.updateTable('event').set(ended).where('uid', '=', eventUid).execute()
+  const { rows: reaches } = await sql<{ uid: string }>`
+    insert into reach (client_uid, event_uid, class, about, person_uid, step, next_at, state)
+    values (${clientUid}, ${eventUid}, 'ask', '1', ${chief.personUid}, 1, 'infinity', 'answered') returning uid`.execute(
+    server.db,
+  )
+  const reachUid = reaches[0]?.uid as string
+  const called = { clientUid, eventUid, reachUid, way: 'second_call', status: 'delivered', digit: '1' }
+  const call = () =>
+    server.db
+      .insertInto('ring')
+      .values(Object.assign({ toMobile: '61391000009', say: 'Are you safe?' }, called))
+      .execute()
+  const calls = () =>
+    server.db
+      .selectFrom('ring')
+      .select(['toMobile', 'say', 'digit', 'status'])
+      .where('reachUid', '=', reachUid)
+      .execute()
+  const left = { toMobile: null, say: null, digit: '1', status: 'delivered' }
+  await call()
+
+  await forgetIn(server, { messages: 90 })
+  expect(await calls()).toEqual([left])
+
+  // the messages have gone already
+  await call()
+  await forgetIn(server, { messages: 90 })
+  expect(await calls()).toEqual([left, left])
+
+  await forgetIn(server, { events: 90 })
+  expect(await calls()).toEqual([])
+})
+
 test('T27 AMB-153 what the operator gives no time to stays for ever', async ({ server }) => {
   const { eventUid } = await endedEvent(server, 8 * 365)
   const before = await rowsOf(server, eventUid)
