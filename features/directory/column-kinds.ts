@@ -49,7 +49,7 @@ export type Column = Common &
     | { kind: 'zone'; empty?: string }
     /** Email addresses, one on each line. In a file spaces part them. */
     | { kind: 'emails'; most: number }
-    | { kind: 'colour' | 'modules' | 'email' | 'mobile' | 'link' }
+    | { kind: 'colour' | 'modules' | 'email' | 'mobile' | 'phone' | 'link' }
     | { kind: ReadByHand }
   )
 

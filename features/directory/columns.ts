@@ -153,7 +153,7 @@ export const columns = {
     email: { kind: 'email', example: 'ada@harbour.test' },
     username: { kind: 'username', stored: false },
     mobile: { kind: 'mobile', example: '+61 491 000 001' },
-    second_mobile: { kind: 'mobile', label: 'Second number' },
+    second_mobile: { kind: 'phone', label: 'Second number' },
     password: { kind: 'password', stored: false },
     // a floor, or the building that a visitor is in
     floor: { kind: 'home', stored: ['primaryFloorUid', 'visitingBuildingUid'], journal: true, example: 'A/L3' },

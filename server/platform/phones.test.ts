@@ -66,6 +66,22 @@ test.for([
   expect(numberIn(text, country)).toBe(kept)
 })
 
+test.for([
+  ['AU', '02 9100 0001', '61291000001'],
+  ['AU', '(03) 9100-0001', '61391000001'],
+  ['AU', '391000001', '61391000001'],
+  ['AU', '09 9100 0001', undefined],
+  ['NZ', '03 310 0001', '6433100001'],
+  ['NZ', '0310000001', undefined],
+  ['UK', '020 7946 0018', '442079460018'],
+  ['UK', '01204 52 0018', '441204520018'],
+  ['UK', '0204 94 018', undefined],
+  ['US', '012 555 0123', undefined],
+  ['ZZ', '02 9100 0001', undefined],
+] as const)('NUM-03 in %s "%s" is the landline %s, and no number for texts', ([country, text, landline]) => {
+  expect(readPhone(text, country)).toEqual(landline && { landline, isFirstOfTwo: false })
+})
+
 test.for(['4.91E+08', '6.1491E+10', '6.1491e10'])('NUM-04 %s is what a spreadsheet has made of a number', (text) => {
   expect(readPhone(text, 'AU')).toEqual({ spoilt: text })
 })

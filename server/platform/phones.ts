@@ -2,22 +2,31 @@ interface CountryRule {
   code: string
   /** A national number: digits only, with its leading 0. */
   national: RegExp
+  /** National numbers that ring and take no texts. A country that does not tell them apart has none. */
+  landline?: RegExp
   rule: string
 }
 
 /** National forms of mobile numbers, as on the login page. */
 const countries: Record<string, CountryRule> = {
-  AU: { code: '61', national: /^04\d{8}$/, rule: '10 digits starting with 04' },
-  NZ: { code: '64', national: /^02\d{8}$/, rule: '10 digits starting with 02' },
+  AU: { code: '61', national: /^04\d{8}$/, landline: /^0[2378]\d{8}$/, rule: '10 digits starting with 04' },
+  NZ: { code: '64', national: /^02\d{8}$/, landline: /^0[34679]\d{7}$/, rule: '10 digits starting with 02' },
   US: { code: '1', national: /^[2-9]\d{9}$/, rule: '10 digits starting with the 3-digit area code' },
-  UK: { code: '44', national: /^07\d{9}$/, rule: '11 digits starting with 07' },
+  UK: { code: '44', national: /^07\d{9}$/, landline: /^0[123]\d{8,9}$/, rule: '11 digits starting with 07' },
 }
 
 /** What a mobile number looks like within the country. '' for a country without a rule. */
 export const mobileRule = (country: string): string => countries[country]?.rule ?? ''
 
-/** Digits with country code, or what a spreadsheet has made of the number, which no one can read back. */
-export type PhoneReading = { number: string; isFirstOfTwo: boolean } | { spoilt: string } | undefined
+/**
+ * Digits with country code, `landline` of a national number that takes no texts; or what a spreadsheet has made of the number,
+ * which no one can read back.
+ */
+export type PhoneReading =
+  | { number: string; isFirstOfTwo: boolean }
+  | { landline: string; isFirstOfTwo: boolean }
+  | { spoilt: string }
+  | undefined
 
 /**
  * The one reader of phone numbers, for forms, tables, pages and searches, in every spelling that people and spreadsheets
@@ -30,8 +39,11 @@ export function readPhone(text: string, country: string): PhoneReading {
     .filter((part) => (part.match(/\d/g) ?? []).length >= 6 || /\de\+?\d/i.test(part))
   const bare = written.trim().replace(/\.0$/, '')
   if (/^\d+([.]\d+)?e\+?\d+$/i.test(bare)) return { spoilt: bare }
+  const isFirstOfTwo = others.length > 0
   const number = numberOf(dialled(bare), country)
-  return number === undefined ? undefined : { number, isFirstOfTwo: others.length > 0 }
+  if (number !== undefined) return { number, isFirstOfTwo }
+  const landline = landlineOf(dialled(bare), countries[country])
+  return landline === undefined ? undefined : { landline, isFirstOfTwo }
 }
 
 /** The digits of part of a number, as numbers are stored: with neither + nor leading 0. Null for any other text. */
@@ -87,8 +99,12 @@ function numberOf(text: string, country: string): string | undefined {
   return nationalOf(text, rule) ?? viaCode(text, rule) ?? viaExit(text)
 }
 
-/** A spreadsheet drops the leading 0. */
-function nationalOf(text: string, { code, national }: CountryRule): string | undefined {
+const nationalOf = (text: string, { code, national }: CountryRule) => withoutZero(text, code, national)
+const landlineOf = (text: string, rule: CountryRule | undefined) =>
+  rule?.landline && withoutZero(text, rule.code, rule.landline)
+
+/** With the country code. A spreadsheet drops the leading 0. */
+function withoutZero(text: string, code: string, national: RegExp): string | undefined {
   const whole = [text, `0${text}`].find((one) => national.test(one))
   return whole && code + whole.replace(/^0/, '')
 }

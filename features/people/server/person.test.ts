@@ -77,6 +77,12 @@ test('NUM-03 a second number is read in every spelling, stays when another field
 
   await change(uid, { last_name: 'Bolt' })
   expect(await see(uid)).toMatchObject({ last_name: 'Bolt', second_mobile: '+61391000001' })
+  await change(uid, { second_mobile: '02 9100 0002' })
+  expect(await see(uid)).toMatchObject({ second_mobile: '+61291000002' })
+  await expect(change(uid, { mobile: '02 9100 0002' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('is a landline, which takes no texts: enter it as the second number'),
+  })
   await expect(change(uid, { second_mobile: 'ask at the desk' })).rejects.toMatchObject({ code: 'invalid_request' })
   await change(uid, { second_mobile: '' })
 

@@ -23,6 +23,7 @@ const examples: { [K in KindName]: (column: Column & { kind: K }) => Examples } 
   email: () => ['office@small.test', 'desk@small.test'],
   emails: () => ['office@small.test desk@small.test', 'desk@small.test'],
   mobile: () => ['+61 491 000 901', '+61 491 000 902'],
+  phone: () => ['+61 291 000 901', '+61 491 000 902'],
   link: () => ['https://example.com/plan.pdf', 'https://example.com/map.pdf'],
 }
 

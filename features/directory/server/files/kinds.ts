@@ -17,6 +17,7 @@ interface Kind<K extends Column['kind']> {
 }
 
 const text = (value: unknown) => (value === null || value === undefined ? '' : String(value))
+const withPlus = (value: unknown) => (value ? `+${value}` : '')
 const ofText = { pg: 'text', write: text } as const
 const ofReference = { pg: 'uuid', write: (uid: unknown, codeOf: (uid: unknown) => string) => codeOf(uid) } as const
 
@@ -59,11 +60,8 @@ const kinds: { [K in Column['kind']]: Kind<K> } = {
     read: (row, name, { most }) => row.emails(name, most),
     write: (value) => text(value).replaceAll('\n', ' '),
   },
-  mobile: {
-    pg: 'text',
-    read: (row, name, _, { known }) => row.mobile(name, known.client.country),
-    write: (value) => (value ? `+${value}` : ''),
-  },
+  mobile: { pg: 'text', read: (row, name, _, { known }) => row.mobile(name, known.client.country), write: withPlus },
+  phone: { pg: 'text', read: (row, name, _, { known }) => row.phone(name, known.client.country), write: withPlus },
   link: { ...ofText, read: (row, name) => row.link(name) },
   site: ofReference,
   building: ofReference,

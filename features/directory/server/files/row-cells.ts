@@ -149,14 +149,28 @@ export class RowCells {
     return date
   }
 
-  /** Digits with country code, or null. */
+  /** A number that takes texts: digits with country code, or null. */
   mobile(column: string, country: string): string | null {
+    const read = this.#phone(column, country)
+    if (read && 'landline' in read)
+      this.problem(column, 'is a landline, which takes no texts: enter it as the second number')
+    return read && 'number' in read ? read.number : null
+  }
+
+  /** A number that rings: digits with country code, or null. */
+  phone(column: string, country: string): string | null {
+    const read = this.#phone(column, country)
+    if (!read) return null
+    return 'number' in read ? read.number : read.landline
+  }
+
+  #phone(column: string, country: string) {
     const text = this.plain(column)
-    if (text === '') return null
+    if (text === '') return undefined
     const read = readPhone(text, country)
-    if (read && 'number' in read) {
+    if (read && !('spoilt' in read)) {
       if (read.isFirstOfTwo) this.#hint(column, 'Two numbers: only the first is kept.')
-      return read.number
+      return read
     }
     this.problem(
       column,
@@ -164,7 +178,7 @@ export class RowCells {
         ? `Excel has turned this number into ${read.spoilt}. Format the column as text and enter the number again.`
         : `cannot be read as a phone number: ${mobileRule(country)}, or +61…`,
     )
-    return null
+    return undefined
   }
 
   /** An email address, or null. ASCII only, so that upper and lower case match as in the database. */
