@@ -56,7 +56,8 @@ export function partOfPhone(text: string): string | null {
 export function beginningsOf(text: string, country: string): string[] {
   const digits = partOfPhone(text)
   if (digits === null) return []
-  return /^\s*(\+|00)/.test(plain(text)) ? [digits] : [digits, (countries[country]?.code ?? '') + digits]
+  const abroad = /^\s*(\+|00)/.test(plain(text))
+  return abroad ? [digits.replace(/^(61|64|44)0/, '$1')] : [digits, (countries[country]?.code ?? '') + digits]
 }
 
 /** As a spreadsheet leaves it alone: '+61 491 000 001'. Without spaces it becomes 6.1491E+10. */
