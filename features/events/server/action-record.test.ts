@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { setFloorStatus } from '#features/evacuation/calls/evacuation.ts'
+import { setFloorStatus, setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { listTimeline } from '#features/records/calls/records.ts'
 import { actionsInWords } from '#features/records/doing.ts'
 import { givenDrilled, writeRecords } from '#features/records/server/records.fixture.ts'
@@ -65,6 +65,42 @@ test('RESP-08 RESP-11 a record says to what the action changed, and a floor that
     ...['In Danger', 'Changed the action in Tower A to Lockdown: “Hide.”', 'Needs help'],
     'Changed the action in Tower A to All clear: “Hide.”',
   ])
+})
+
+test('RESP-08 RESP-09 RESP-11 of two managers who change one of two buildings at once one does: there danger stands and safe is unknown, and the record names both actions', async ({
+  server,
+}) => {
+  const { org, persons, manager, start, end, record, warden } = await givenDrilled(server)
+  const away = Object.assign({}, org, { buildingUid: org.otherBuildingUid, floorUid: org.otherFloorUid })
+  const other = await server.as(await server.given.warden(org, { role: 'Chief Warden', firstName: 'Second' }))
+  const there = await server.given.warden(away)
+  const elsewhere = await server.given.occupant(org, { floorUid: org.otherFloorUid })
+  const buildings = [org.buildingUid, org.otherBuildingUid]
+  const eventUid = await start({ kind: 'live', buildings })
+  const ada = await warden()
+  await ada.mark(`${persons[0]}`, 'safe on floor')
+  await ada.mark(`${persons[1]}`, 'in danger')
+  const inTowerB = await server.onDuty(there)
+  await inTowerB(setPersonStatus, {
+    body: { personId: elsewhere, status: 'safe on floor', floorId: org.otherFloorUid },
+  })
+  const said = { message: 'Hide.', broadcastMessage: 'no', again: 'yes', base: null } as const
+  const body = { event: eventUid, buildings: [org.buildingUid], action: 'lockdown' as const }
+  const change = (by: typeof manager) => by(changeAction, { body: Object.assign({}, body, said) }, withKey())
+
+  const answers = await Promise.allSettled([change(manager), change(other)])
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const stands = await Promise.all(
+    [persons[0], persons[1], elsewhere].map(async (uid) => (await server.evacueeOf(eventUid, uid as never))?.status),
+  )
+  expect(stands).toEqual(['unknown', 'danger', 'safe'])
+  await end({ buildings })
+  await writeRecords(server)
+  const { record: written } = await record(eventUid)
+  if (!written) throw new Error('no record')
+  expect(actionsInWords(written)).toMatch(/^Evacuate \d\d:\d\d; Lockdown \d\d:\d\d, Tower A$/)
+  expect(written.sentences.filter(({ number }) => number === 25)).toHaveLength(1)
 })
 
 test('RESP-01 RESP-11 a lockdown is compared with the last lockdown, not with the evacuation after it', async ({
