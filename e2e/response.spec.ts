@@ -59,6 +59,29 @@ const heardOn = (page: Page) => page.evaluate(() => (window as unknown as { hear
 const textsOn = async (product: Product, mobile: string) =>
   (await strangerOf(product)(listSimulatedTexts, { query: { mobile } })).map(({ body }) => body)
 
+/** Who is called there where no one hides: each warden a second after the text. */
+const callEveryone = (product: Product, { chief }: TestOrganisation) =>
+  product.pool.query('update client set reach = $2 where uid = (select client_uid from person where email = $1)', [
+    chief,
+    JSON.stringify({
+      plans: { report_in: ['text', 'call', 'mail'].map((way, seconds) => ({ way, seconds })) },
+      texts: null,
+      calls: null,
+    }),
+  ])
+/** What was tried for each warden. */
+async function triesOf(product: Product, { chief }: TestOrganisation) {
+  const { rows } = await product.pool.query(
+    `select distinct one.state, one.reason, (select count(*)::int from sms s where s.reach_uid = one.uid) as texts,
+       (select count(*)::int from ring g where g.reach_uid = one.uid) as calls,
+       (select count(*)::int from mail m where m.reach_uid = one.uid) as mails
+     from reach one where one.client_uid = (select client_uid from person where email = $1)
+       and one.state not in ('answered', 'going')`,
+    [chief],
+  )
+  return rows
+}
+
 /** The chief starts an event of the type in Tower A on the screen of a desk. */
 async function startOn(page: Page, { chief }: TestOrganisation, type: string, buildings = ['Tower A']) {
   await signInOn(page, chief)
@@ -79,6 +102,7 @@ test('RESP-05 a lockdown: two phones, silent and dark, a wall and a poster that 
 }) => {
   test.setTimeout(180_000)
   const organisation = await importOrganisation(product, { eventTypes: types })
+  await callEveryone(product, organisation)
   const desk = await phone({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' })
   await startOn(desk, organisation, 'Intruder')
   const dialog = desk.getByRole('alertdialog', { name: 'Start Event' })
@@ -150,6 +174,8 @@ test('RESP-05 a lockdown: two phones, silent and dark, a wall and a poster that 
 
   // one text each
   expect(await textsOn(product, organisation.occupantMobile(1))).toEqual(['LOCKDOWN. Lock your door and hide.'])
+  const silent = { state: 'over', reason: 'Building in lockdown.', texts: 1, calls: 0, mails: 0 }
+  expect(await triesOf(product, organisation)).toEqual([silent])
 
   await desk.goto('/event/management')
   await press(desk, 'Change the action')
