@@ -49,3 +49,29 @@ test('LADDER-11 LADDER-13 NUM-03 a phone rings out, the second number rings, 1 i
   await expect(lines.getByText(/^Call: no answer \d\d:\d\d/)).toBeVisible()
   await expect(lines.getByText(/^Call to the second number: pressed 1 \d\d:\d\d/)).toBeVisible()
 })
+
+test('LADDER-04 a receipt that says failed brings the call within two seconds', async ({ organisation, product }) => {
+  const plans = {
+    report_in: [
+      { way: 'text', seconds: 0 },
+      { way: 'call', seconds: 600 },
+    ],
+  }
+  const { floor1 } = organisation
+  const query = async (text: string) => (await product.pool.query(text, [floor1])).rows[0] as Record<string, unknown>
+  await product.pool.query(
+    'update client set reach = $2 where uid = (select client_uid from person where email = $1)',
+    [floor1, JSON.stringify({ plans, texts: null, calls: null })],
+  )
+  await startEvent(product, organisation, ['Tower A'], { alertToWarden: 'yes' })
+  const fail = `update sms set status = 'failed', reason = 'Not in service.', changed_at = clock_timestamp()
+    where person_uid = (select uid from person where email = $1) and status = 'delivered' returning uid`
+  await expect.poll(() => query(fail)).toBeTruthy()
+
+  const called = `select extract(epoch from g.called_at - s.changed_at)::float8 as seconds
+    from ring g join sms s on s.reach_uid = g.reach_uid
+    where s.person_uid = (select uid from person where email = $1) and g.called_at is not null`
+  await expect.poll(() => query(called)).toBeTruthy()
+  // each of both sweeps comes every second; a busy machine has one more
+  expect((await query(called)).seconds).toBeLessThan(3)
+})
