@@ -1,4 +1,6 @@
-import { expect, signInOn, test } from './support/test.ts'
+import { importOrganisation } from '../rig/organisation.ts'
+import { Product } from '../rig/product.ts'
+import { expect, press, signInOn, test } from './support/test.ts'
 
 test('API-02 API-03 AMB-007 what is asked beside the program carries what every request carries', async ({
   organisation,
@@ -75,4 +77,48 @@ test('LADDER-20 LADDER-22 the worker of alerts stays, shows that the site needs 
     self.dispatchEvent(Object.assign(pressed, { notification: { close: () => undefined }, waitUntil: () => undefined }))
   })
   expect(await shown()).toContain('/reportinlist')
+})
+
+test('LADDER-20 LADDER-21 the page registers the worker of alerts under its own policy, on a press alone', async ({
+  browser,
+}) => {
+  const product = await Product.start({ WEB_PUSH_CONTACT: 'push@evac.test' })
+  const context = await browser.newContext({ baseURL: product.url })
+  try {
+    const { floor1 } = await importOrganisation(product)
+    const page = await context.newPage()
+    // a browser without a screen gives no permission, and no push service is within reach
+    await page.addInitScript(() => {
+      const endpoint = 'https://fcm.googleapis.com/fcm/send/1'
+      let subscription: object | null = null
+      Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+      Notification.requestPermission = async () => 'granted'
+      PushManager.prototype.getSubscription = async () => subscription as never
+      PushManager.prototype.subscribe = async () => {
+        subscription = { endpoint, unsubscribe: async () => true }
+        return subscription as never
+      }
+    })
+    const scopes = () =>
+      page.evaluate(async () =>
+        (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => new URL(scope).pathname),
+      )
+    await signInOn(page, floor1)
+    await page.goto('/me/role')
+    await expect(page.getByRole('button', { name: 'Turn on alerts' })).toBeVisible()
+    expect(await scopes()).toEqual([])
+
+    await press(page, 'Turn on alerts')
+
+    await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+    expect(await scopes()).toEqual(['/push/'])
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Turn on alerts' })).toBeVisible()
+    expect(await scopes()).toEqual(['/push/'])
+    const { rows } = await product.pool.query('select endpoint from push_phone')
+    expect(rows).toEqual([{ endpoint: 'https://fcm.googleapis.com/fcm/send/1' }])
+  } finally {
+    await context.close()
+    await product.stop()
+  }
 })
