@@ -20,6 +20,7 @@ NODE_ENV=production
 DATA_DIR=/var/lib/evac
 DATABASE_URL=postgres://evac:trial@127.0.0.1/evac
 SECRET_KEY=$(openssl rand -hex 32)
+METRICS_TOKEN=$(openssl rand -hex 32)
 APP_URL=https://evac.example
 HOST=127.0.0.1
 TRUST_PROXY=1
@@ -42,7 +43,7 @@ ok 'the service started on a database of docs/database-setup.sql, as the account
 
 # 7. nginx, with a certificate of our own
 echo 127.0.0.1 localhost evac.example > /etc/hosts
-openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=evac.example -addext subjectAltName=DNS:evac.example \
+openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=evac.example -addext subjectAltName=DNS:evac.example \
   -keyout /etc/ssl/evac.key -out /etc/ssl/evac.pem 2> /dev/null
 sed -e 's#/etc/letsencrypt/live/evac.example/fullchain.pem#/etc/ssl/evac.pem#' \
   -e 's#/etc/letsencrypt/live/evac.example/privkey.pem#/etc/ssl/evac.key#' docs/operations/nginx.conf > /etc/nginx/sites-available/evac
