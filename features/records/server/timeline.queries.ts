@@ -110,8 +110,10 @@ export async function listTimelineRows(
       order by j.event_uid, j.xid, j.position limit ${most + 1}
     ), told as materialized (
       -- once: a large record is unpacked anew each time that something is read of it
-      select summary -> 'actions' as actions, (summary ->> 'started_at')::timestamptz as began from event_record
-      where client_uid = ${reach.clientUid} and event_uid = ${eventUid}
+      select r.summary -> 'actions' as actions, (r.summary ->> 'started_at')::timestamptz as began, r.session_uids,
+        coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at, st.timezone
+      from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
+      where r.client_uid = ${reach.clientUid} and r.event_uid = ${eventUid}
     )
     select j.xid::text, j.position::text, j.action, j.before, j.after, j.recorded_at, j.observed_at,
       j.actor_person_uid as actor_uid, j.actor_sign_in_uid, ap.name as actor_name, by.role as actor_role,
@@ -122,14 +124,11 @@ export async function listTimelineRows(
       (select coalesce(json_agg(json_build_object('uid', eb.uid, 'name', eb.name) order by eb.name, eb.uid), '[]') from building eb
         where eb.client_uid = j.client_uid and eb.uid::text in (select jsonb_array_elements_text(
           case when j.action in ('buildings_added', 'buildings_removed', 'action_changed') then j.after -> 'buildings' end))) as buildings,
-      array_position(r.session_uids, j.session_uid) as phone, s.device, st.timezone,
-      coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at,
+      array_position(told.session_uids, j.session_uid) as phone, s.device, told.timezone, told.words_deleted_at,
       coalesce(f.building_uid::text, j.after ->> 'building_uid') as building_uid, told.actions,
       extract(epoch from j.recorded_at - told.began)::float8 as since
     from page j
-    join event_record r on r.client_uid = j.client_uid and r.event_uid = j.event_uid
     cross join told
-    join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
     left join session s on s.uid = j.session_uid
     left join person ap on ap.client_uid = j.client_uid and ap.uid = j.actor_person_uid
     left join ${participants} by on by.client_uid = j.client_uid and by.uid = j.actor_sign_in_uid
