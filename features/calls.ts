@@ -58,6 +58,7 @@ type AnyCall = CallsOf<
   | typeof import('#features/records/calls/records.ts')
   | typeof import('#features/records/calls/replay.ts')
   | typeof import('#features/self-report/calls.ts')
+  | typeof import('#features/sign-in/calls/cells.ts')
   | typeof import('#features/sign-in/calls/console-sign-in.ts')
   | typeof import('#features/sign-in/calls/invitations.ts')
   | typeof import('#features/sign-in/calls/password-reset.ts')

@@ -37,6 +37,7 @@ export const errorStatus = {
   record_not_ready: 409,
   record_changed: 409,
   busy: 409,
+  elsewhere: 409,
   too_many_links: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -65,6 +66,8 @@ export const ErrorBody = Type.Object({
   ),
   /** Seconds, as in the header `Retry-After`: only for `unavailable` because too much was asked. */
   retry_after: Type.Optional(Type.Integer()),
+  /** Only for `elsewhere`: where to go, without a path. */
+  address: Type.Optional(Type.String()),
   /** Only for a refused request for a sign-in link, which has the same form as its other replies. */
   mobile: Type.Optional(Type.Literal('invalid')),
   popup_text: Type.Optional(Type.String()),

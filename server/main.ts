@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { startDirectory } from '#features/cells/server/directory/directory.ts'
 import { answersWords } from './platform/command-line.ts'
 import { type Config, readConfig } from './platform/config/config.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -31,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 try {
   config = readConfig()
-  server = await startServer(config)
+  server = config.roles.includes('directory') ? await startDirectory(config) : await startServer(config)
   if (server.greeting) console.log(server.greeting)
   for (const notice of server.notices) console.log(notice)
   logWhatNobodyCatches(server)

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { keepDemoAdministrators } from '#features/administrators/server/demo-administrators.service.ts'
 import { listRescues } from '#features/administrators/server/owed-links.service.ts'
 import { findSetUpLine } from '#features/administrators/server/set-up.service.ts'
+import { openCells } from '#features/cells/server/directory/cells.ts'
 import { demoAccounts } from '#features/directory/server/demo.ts'
 import { openSigner } from '#features/log/server/signed-note.ts'
 import { keepDemoDrill } from '#features/operation/server/demo-drill/demo-drill.service.ts'
@@ -29,6 +30,7 @@ import { createLog } from './platform/observability/log.ts'
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
 import { watchServices } from './platform/observability/watch-services.ts'
 import { watchWrites } from './platform/observability/write-watch.ts'
+import { openOutgoing } from './platform/outgoing.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
 import { deriveSecrets, keyring, loadSecretKey } from './platform/secrets.ts'
 import { openContact } from './realtime/contact/phone-contact.ts'
@@ -207,6 +209,7 @@ const apiServices = (
   secrets,
   metrics,
   documents,
+  cells: openCells({ config, callOut: openOutgoing(config), clock: systemClock }),
   jobs,
   db: tenant.db,
   system: system.db,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { mailOwedLinks } from '#features/administrators/server/owed-links.service.ts'
 import { makeDue } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
+import { feedDirectory } from '#features/cells/server/directory/feed.service.ts'
 import { instructionReaches } from '#features/command/server/instruction-reaches.queries.ts'
 import { watchCommand } from '#features/command/server/watch-contact.service.ts'
 import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahead-mails.service.ts'
@@ -108,7 +109,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     await checkDueLogs(system, readLoggedAdditions, onTrouble)
   }
   return {
-    services: servicesOf(gateway.gateways, transport),
+    services: servicesOf(gateway.gateways, transport, app.cells),
     start: () => jobs.work({ nightly, chores: choresOf(needs, tools) }),
     close: () => gateway.close(),
   }
@@ -177,6 +178,10 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
         await askWitnesses({ ...signing, callOut, witnesses: config.logWitnesses }, onTrouble)
         if (authority) await stampHeads(system, authority, onTrouble)
       },
+    },
+    directory: {
+      everyMs: 30_000,
+      run: async () => config.directory && feedDirectory({ system, callOut, directory: config.directory }),
     },
     // apart from sealing: a round of that may take longer than an outage
     marks: { everyMs: 10_000, run: () => markRunning(system) },

@@ -13,11 +13,18 @@ export class ApiError extends Error {
   readonly problems: NonNullable<ErrorBody['problems']>
   /** Seconds after which a server with too much to do wants to be asked again. */
   readonly retryAfter: number | undefined
+  /** Where to go instead, without a path. */
+  readonly address: string | undefined
   constructor(
     code: ErrorCode | 'unreachable',
     message: string,
     status = 0,
-    { fields = [], problems = [], retry_after }: Pick<ErrorBody, 'fields' | 'problems' | 'retry_after'> = {},
+    {
+      fields = [],
+      problems = [],
+      retry_after,
+      address,
+    }: Pick<ErrorBody, 'fields' | 'problems' | 'retry_after' | 'address'> = {},
   ) {
     super(message)
     this.code = code
@@ -25,6 +32,7 @@ export class ApiError extends Error {
     this.fields = fields
     this.problems = problems
     this.retryAfter = retry_after
+    this.address = address
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox'
 import type { Policy } from '#kernel/route.ts'
 import type { Administrator } from '../administrators/administrator.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -15,6 +16,25 @@ import type { BodySize } from './body-size.ts'
 import type { FindActor, FindAdministrator } from './guard.ts'
 import type { ReadInTurn } from './read-turns.ts'
 import type { InTurn } from './turns-by-session.ts'
+
+/** `login`: an email address or a user name, which share one field. `mobile`: digits with the country code. */
+export type NameKind = 'login' | 'mobile'
+
+/** The other cells, by way of the directory. */
+export interface Cells {
+  /** How long a sign-in waits for directory and cells in all, ms. A refusal takes so long whether or not they answer. */
+  patienceMs: number
+  /** Addresses of other cells that have the name, at most three. Throws if the directory does not answer. */
+  find(kind: NameKind, name: string): Promise<string[]>
+  /** Asks another cell. Throws if it does not answer, or another than it does. */
+  ask<T extends TSchema>(address: string, asked: object, answer: T): Promise<Static<T>>
+  /** What another cell asks. Undefined for a question that no cell has sealed for this one in the last minute. */
+  read(body: unknown): unknown
+  /** The answer to that, which only the asking cell can read. */
+  answer(question: string, answer: object): string
+  /** Throws why the directory does not work. */
+  check(): Promise<void>
+}
 
 /** Everything a request can reach. The composition root builds it once. */
 export interface Services extends Batches {
@@ -43,6 +63,8 @@ export interface Services extends Batches {
   /** Receives each error of a request, because failing writes show up there first. */
   noteFailure: (error: unknown) => void
   documents: DocumentStore
+  /** Undefined without a directory: this installation is alone. */
+  cells: Cells | undefined
   /** Enqueues background work in the transaction of the change that needs it. */
   jobs: JobQueue
   /** A warden on duty polls. Nothing is written now. */

@@ -77,6 +77,7 @@ async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
     isDatabaseAnswering: () => true,
     noteFailure: () => undefined,
     documents: folderStore(testConfig.dataDir),
+    cells: undefined,
     jobs,
     noteContact: () => undefined,
     announce: () => undefined,

@@ -12,16 +12,19 @@ export interface Received<C extends CallContract = CallContract> {
 class Refused {
   readonly code: ErrorCode
   readonly message: string
-  readonly problems: ErrorBody['problems']
-  constructor(code: ErrorCode, message: string = code, problems?: ErrorBody['problems']) {
+  readonly more: Pick<ErrorBody, 'problems' | 'address'>
+  constructor(code: ErrorCode, message: string, more: Refused['more']) {
     this.code = code
     this.message = message
-    this.problems = problems
+    this.more = more
   }
 }
 /** The server turns the call down, under the status the contract gives that code. */
-export const refused = (code: ErrorCode, message?: string, problems?: ErrorBody['problems']) =>
-  new Refused(code, message, problems)
+export const refused = (code: ErrorCode, message: string = code, problems?: ErrorBody['problems'], address?: string) =>
+  new Refused(code, message, {
+    ...(problems && { problems }),
+    ...(address !== undefined && { address }),
+  })
 /** No answer comes back: no signal, or the server is away. */
 export const cutOff = { answer: 'cut off' } as const
 
@@ -53,8 +56,8 @@ export function fakeServer() {
     const answer = await abortable(Promise.resolve(handler(request as never)), init.signal)
     if (answer === cutOff) throw new TypeError('Failed to fetch')
     if (answer instanceof Refused) {
-      const { code, message, problems } = answer
-      return Response.json({ error: code, message, problems }, { status: errorStatus[code] })
+      const { code, message, more } = answer
+      return Response.json({ error: code, message, ...more }, { status: errorStatus[code] })
     }
     return Response.json(answer)
   })

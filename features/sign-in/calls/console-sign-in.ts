@@ -46,7 +46,7 @@ export const signInToConsole = defineCall({
   ),
   reply: NextStep,
   ...beforeSignIn,
-  refusals: ['invalid_credentials', 'not_an_administrator', 'too_many_attempts'],
+  refusals: ['invalid_credentials', 'not_an_administrator', 'too_many_attempts', 'elsewhere'],
 })
 
 export const giveCode = defineCall({

@@ -44,7 +44,7 @@ export const login = defineCall({
   ),
   reply: AuthReply,
   policy: { access: 'public' },
-  refusals: ['invalid_credentials', 'unauthorized_access', 'too_many_attempts'],
+  refusals: ['invalid_credentials', 'unauthorized_access', 'too_many_attempts', 'elsewhere'],
   countedByAddress: false,
 })
 

@@ -17,6 +17,7 @@ import { hmac, sha256 } from '#server/platform/secrets.ts'
 import { holdAccounts, lockAccounts } from '#server/wardens/accounts.ts'
 import type { loginByMobile, verifyLoginByMobile } from '../calls/sign-in.ts'
 import { linkText, tooManyLinkRequests } from '../words.ts'
+import { sendLinkElsewhere } from './ask-elsewhere.service.ts'
 import { countWrong, hold } from './guessing.service.ts'
 import { bindToken, insertMobileToken, redeemMobileToken, voidMobileTokens } from './link.queries.ts'
 import { endOfSession, endSession, openSession } from './session.service.ts'
@@ -47,17 +48,19 @@ export async function requestLink(app: Services, phone: string, network: Network
   const since = performance.now()
   const sentOrWrong = await inStrangersTurn(
     network.site,
-    async () => (await sendLinkTo(app, phone, network)) ?? (await countWrong(app, 'mobile-link', network)),
+    async () => (await sendLinkHere(app, phone, network)) ?? (await countWrong(app, 'mobile-link', network)),
   )
   if (typeof sentOrWrong === 'object') return sentOrWrong
+  const sentElsewhere = await sendLinkElsewhere(app, phone, network)
+  if (sentElsewhere) return sentElsewhere
   // guessing numbers is delayed; a known number is texted, whatever else came from the address
   await hold(since, sentOrWrong)
   app.metrics.signIns.inc({ outcome: 'unknown_mobile' })
   return invalid(texts.unknown)
 }
 
-/** Returns nothing for an unknown number. */
-async function sendLinkTo(app: Services, phone: string, network: Network): Promise<LinkRequested | undefined> {
+/** Returns nothing for a number that is unknown in this installation. */
+export async function sendLinkHere(app: Services, phone: string, network: Network): Promise<LinkRequested | undefined> {
   const number = /^\+?(\d{8,15})$/.exec(phone)?.[1]
   if (number) await takeTry(app, number)
   if (app.config.smsGateways.length === 0) return invalid(texts.noGateway)

@@ -12,6 +12,7 @@ import { inStrangersTurn } from '#server/platform/fair-turns.ts'
 import { verifyNobody, verifyPassword, waitAsNobody } from '#server/platform/passwords.ts'
 import { type Actor, journalActor } from '#server/wardens/actor.ts'
 import type { AuthReply, getProfile, logout } from '../calls/sign-in.ts'
+import { findByPassword } from './ask-elsewhere.service.ts'
 import { type Asker, type Attempt, hold, laneOf, newDevice, takeTry } from './guessing.service.ts'
 import { findProfile, holdAccounts, listAccountsNamed, revokeSession } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
@@ -35,28 +36,47 @@ export async function signIn(
 }
 
 /**
- * The accounts that name and password open, at least one. Wrong ones count against name and address, whoever asks. Throws `invalid_credentials` or `too_many_attempts`.
+ * The accounts that name and password open, at least one. Wrong ones count against name and address, whoever asks. Throws
+ * `invalid_credentials` or `too_many_attempts`, and `elsewhere` with the address where they open one. An installation with a directory
+ * refuses after the same time whatever that said, so that no one learns which names there are, here or elsewhere.
  */
 export async function provePassword(
   app: Services,
-  { name: entry, password }: { name: string; password: string },
+  entry: { name: string; password: string },
   asker: Asker,
 ): Promise<[Opened, ...Opened[]]> {
   const since = performance.now()
+  const { name, opened, isKnown, attempt } = await tryPassword(app, entry, asker)
+  const [first, ...further] = opened
+  if (first) return [first, ...further]
+
+  const tried = performance.now()
+  const address = isKnown ? undefined : await findByPassword(app, name, entry.password, asker.network)
+  if (address !== undefined) {
+    await attempt.wasRight(attempt.open)
+    app.metrics.signIns.inc({ outcome: 'elsewhere' })
+    throw new Refusal('elsewhere', `You sign in at ${address}.`, undefined, { address })
+  }
+  await hold(since, attempt.holdMs)
+  await hold(tried, app.cells?.patienceMs ?? 0)
+  app.metrics.signIns.inc({ outcome: 'invalid_credentials' })
+  throw new Refusal('invalid_credentials')
+}
+
+/** One try at the accounts of this installation, which counts. Throws `too_many_attempts`. */
+export async function tryPassword(
+  app: Services,
+  { name: entry, password }: { name: string; password: string },
+  asker: Asker,
+) {
   const name = entry.trim().toLowerCase()
   const { accounts, attempt } = await inStrangersTurn(laneOf(app, asker), async () => {
     const accounts = await listAccountsNamed(app.system, name)
     return { accounts, attempt: await takeTry(app, name, uidsOf(accounts), asker) }
   })
-  const [first, ...further] = await openedBy(accounts, password, attempt)
-  if (!first) {
-    await hold(since, attempt.holdMs)
-    app.metrics.signIns.inc({ outcome: 'invalid_credentials' })
-    throw new Refusal('invalid_credentials')
-  }
-
-  await attempt.wasRight(uidsOf([first, ...further]))
-  return [first, ...further]
+  const opened = await openedBy(accounts, password, attempt)
+  if (opened.length > 0) await attempt.wasRight(uidsOf(opened))
+  return { name, opened, isKnown: accounts.length > 0, attempt }
 }
 
 /** An account whose password was right, and the hash that it was right for. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '#web/lib/browser.ts'
+import { otherInstallation } from '#web/lib/other-installation.ts'
 import { endSession } from '#web/session/session-end.ts'
 import { getAuth, getStoredProfile } from '#web/session/stored-auth.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
@@ -226,6 +227,17 @@ test.each(refusals)('%s LOGIN-53 sign-in answered %s alerts %s "%s" and stays', 
   await expect.element(name).toHaveValue('chief@harbour.test')
   await expect.element(button).toBeEnabled()
   expect([screen.address(), getAuth()]).toEqual(['/login', null])
+})
+
+test('CELL-02 the page goes to the address where the person signs in, with nothing of what was typed', async () => {
+  const leave = vi.spyOn(otherInstallation, 'goTo').mockReturnValue(new Promise(() => undefined))
+  server.answer(login, refused('elsewhere', 'You sign in there.', undefined, 'https://two.evac.test'))
+
+  await signIn()
+
+  await vi.waitFor(() => expect(leave.mock.calls).toEqual([['https://two.evac.test']]))
+  await expect.element(alert).not.toBeInTheDocument()
+  expect(getAuth()).toBeNull()
 })
 
 test('LOGIN-40 without a profile the error message is alerted and nothing stays stored', async () => {

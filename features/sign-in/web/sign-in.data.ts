@@ -1,6 +1,7 @@
 import { ApiError } from '#kernel/client/client.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { SignInMethod } from '#kernel/vocabulary.ts'
+import { otherInstallation } from '#web/lib/other-installation.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { call } from '#web/session/api.ts'
 import { authFromPassword } from '#web/session/auth-from-reply.ts'
@@ -38,7 +39,8 @@ export async function loadProfile(): Promise<AlertText | null> {
 }
 
 /** Without an answer the error itself is shown. */
-function failureAlert(error: unknown): AlertText {
+function failureAlert(error: unknown): AlertText | Promise<never> {
+  if (error instanceof ApiError && error.address) return otherInstallation.goTo(error.address)
   if (!(error instanceof ApiError) || error.code === 'unreachable') return { variant: 'error', text: String(error) }
   return refusalAlert({ error: error.code, message: error.message })
 }

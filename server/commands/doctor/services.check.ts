@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { openCells } from '#features/cells/server/directory/cells.ts'
 import { createMailTransport } from '#features/mail/server/mail.service.ts'
 import { namedHosts } from '#features/reach/server/push/push-hosts.ts'
 import { openGateways } from '#features/texts/server/gateways/gateways.ts'
+import { systemClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { JobQueue } from '../../platform/db/jobs.ts'
@@ -29,16 +31,17 @@ export async function checkServices(
 ): Promise<Finding[]> {
   const gateway = openGateways({ system, jobs }, config)
   const transport = createMailTransport(system, config)
+  const cells = openCells({ config, callOut: openOutgoing(config), clock: systemClock })
   try {
     const findings: Finding[] = []
-    for (const { name, check } of servicesOf(gateway.gateways, transport)) {
+    for (const { name, check } of servicesOf(gateway.gateways, transport, cells)) {
       let failure = await failureOf(check)
       // the SMPP connection may still be opening
       for (let tries = 0; failure && name === 'smpp' && tries < attempts; tries++) {
         await delay(500)
         failure = await failureOf(check)
       }
-      const where = name === 'mail' ? mailServerOf(config) : name
+      const where = whereOf(name, config)
       findings.push(failure ? fault(`${where} does not work: ${failure.message}`) : good(`${where} works`))
     }
     findings.push(...(await checkPushHosts(config, openOutgoing(config))))
@@ -75,8 +78,9 @@ export async function checkPushHosts(
 }
 
 /** 'mail (smtp.example:587)', never with the password. */
-function mailServerOf({ mail }: Config): string {
-  return typeof mail === 'object' ? `mail (${new URL(mail.smtpUrl).host})` : 'mail'
+function whereOf(name: string, { mail, directory }: Config): string {
+  const url = name === 'mail' && typeof mail === 'object' ? mail.smtpUrl : name === 'directory' && directory?.url
+  return url ? `${name} (${new URL(url).host})` : name
 }
 
 function tryText(gateway: ReturnType<typeof openGateways>, mobile: string): Promise<Finding> {

@@ -216,3 +216,42 @@ test('the documented defaults may be set explicitly', () => {
 
   expect(readConfig(said)).toEqual(readConfig({}))
 })
+
+const randomKeys = {
+  DIRECTORY_KEY: 'q8Zr2vXw0KjT5nB7mH1cY4sLdE9uGaPf',
+  DIRECTORY_NAME_KEY: 'Lw3RxT9bVh5KqNc1Yz7mPd0JsGf4UaEi',
+}
+
+test('CELL-02 the directory is read with the key of the cell and the key of the names', () => {
+  const { directory } = readConfig({ ...randomKeys, DIRECTORY_URL: 'https://names.evac.test/' })
+
+  const { DIRECTORY_KEY: key, DIRECTORY_NAME_KEY: nameKey } = randomKeys
+  expect(directory).toEqual({ url: 'https://names.evac.test', key, nameKey })
+  expect(readConfig({}).directory).toBeUndefined()
+})
+
+test.for<[NodeJS.ProcessEnv, RegExp]>([
+  [{ DIRECTORY_URL: 'https://names.evac.test' }, /DIRECTORY_KEY is missing/],
+  [{ ...randomKeys, DIRECTORY_URL: 'http://names.evac.test' }, /DIRECTORY_URL is 'http:.*begins with https:/],
+  [{ DIRECTORY_KEY: 'x' }, /DIRECTORY_KEY is set without DIRECTORY_URL/],
+  [
+    { ...randomKeys, DIRECTORY_URL: 'https://names.evac.test', DIRECTORY_NAME_KEY: 'secret' },
+    /^(?!.*'secret).*DIRECTORY_NAME_KEY can be guessed/s,
+  ],
+  [{ ROLES: 'directory' }, /DIRECTORY_CELLS is missing/],
+  [{ DIRECTORY_CELLS: 'https://a.test abc' }, /DIRECTORY_CELLS has 'https:\/\/a.test abc'/],
+  [{ ROLES: 'directory,api' }, /ROLES names 'directory'/],
+])('CELL-02 %o is refused: %s', ([env, why]) => {
+  expect(() => readConfig(env)).toThrow(why)
+})
+
+test('CELL-02 in production the directory needs the cells alone', () => {
+  const keyHash = 'ab'.repeat(32)
+  const config = readConfig({
+    NODE_ENV: 'production',
+    ROLES: 'directory',
+    DIRECTORY_CELLS: `https://a.test/ ${keyHash}; https://b.test ${keyHash}`,
+  })
+
+  expect(config.directoryCells).toEqual(['a', 'b'].map((name) => ({ address: `https://${name}.test`, keyHash })))
+})

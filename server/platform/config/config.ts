@@ -9,15 +9,28 @@ import {
   readInboundSecret,
   readSmsGateways,
 } from './gateway-settings.ts'
-import { ConfigError, collectProblems, readAddress, readCount, readWord, required } from './read-setting.ts'
+import {
+  ConfigError,
+  canBeGuessed,
+  collectProblems,
+  keyWanted,
+  readAddress,
+  readCount,
+  readWord,
+  required,
+} from './read-setting.ts'
 import {
   type CentrifugoAddress,
+  type DirectoryAddress,
+  type DirectoryCell,
   type DocumentsBucket,
   type MailServer,
   readBucket,
   readCentrifugo,
   readContact,
   readDatabase,
+  readDirectory,
+  readDirectoryCells,
   readMail,
   readProxy,
   readWebPage,
@@ -26,8 +39,11 @@ import {
 } from './service-addresses.ts'
 import { findMisspelt } from './setting-names.ts'
 
-/** What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. */
-export type Role = 'api' | 'hub' | 'worker'
+/**
+ * What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. `directory` stands
+ * alone: it holds the sign-in names of several installations, and has no database.
+ */
+export type Role = 'api' | 'hub' | 'worker' | 'directory'
 const roles: readonly Role[] = ['api', 'hub', 'worker']
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -54,6 +70,10 @@ export interface Config extends GatewaySettings {
   databaseUrl: string | undefined
   /** A Centrifugo server for the sockets of phones. Absent: the own hub has them. */
   centrifugo: CentrifugoAddress | undefined
+  /** Which installation has a sign-in name. Absent: this one is alone. */
+  directory: DirectoryAddress | undefined
+  /** For the role `directory`: the installations that it knows. */
+  directoryCells: readonly DirectoryCell[]
   /** Seconds to keep serving after SIGTERM while /health/ready returns 503, so that the load balancer moves on. */
   drainSeconds: number
   /** Folder for the embedded database, the generated secret and stored documents. */
@@ -133,6 +153,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     appUrl,
     databaseUrl: read(() => readDatabase(env.DATABASE_URL), undefined),
     centrifugo: read(() => readCentrifugo(env), undefined),
+    directory: read(() => readDirectory(env), undefined),
+    directoryCells: read(() => readDirectoryCells(env), []),
     drainSeconds: count('DRAIN_SECONDS', 0) ?? 0,
     dataDir: resolve(env.DATA_DIR || defaultDataDir()),
     pgBinDir: env.PG_BIN_DIR || undefined,
@@ -190,7 +212,7 @@ const readSpending = (count: (name: string, least?: 0 | 1) => number | undefined
 
 /** Settings with a default in development and none in production. */
 function requireInProduction(env: NodeJS.ProcessEnv, production: boolean) {
-  if (!production) return
+  if (!production || env.ROLES === 'directory') return
   const { read, throwAll } = collectProblems()
   const links = 'the public address of the app; links in texts, mails and document lists use it'
   read(() => required(env, 'APP_URL', links), '')
@@ -237,18 +259,6 @@ function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: strin
   )
 }
 
-const keyWanted = '32 or more random characters, such as the output of `openssl rand -base64 33`'
-
-/** Detects repeated letters or words, alphabet rows and number sequences: long keys with little entropy. */
-function canBeGuessed(key: string): boolean {
-  const isRow = (at: number) => Math.abs(key.charCodeAt(at) - key.charCodeAt(at - 1)) <= 1
-  const inRows = Array.from(key, (_, at) => at > 0 && isRow(at)).filter(Boolean).length
-  const isRepeated = Array.from(key, (_, at) => at + 1).some(
-    (at) => at <= key.length / 2 && key.startsWith(key.slice(at)),
-  )
-  return key.length < 32 || new Set(key).size < 8 || inRows > key.length / 2 || isRepeated
-}
-
 function readPort(text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -258,6 +268,7 @@ function readPort(text: string): number {
 
 function readRoles(text: string | undefined): readonly Role[] {
   if (!text) return roles
+  if (text === 'directory') return ['directory']
   const wanted = text.split(',').map((role) => role.trim())
   const unknown = wanted.find((role) => !roles.includes(role as Role))
   if (unknown !== undefined) throw new ConfigError(`ROLES names '${unknown}': use any of ${roles.join(', ')}.`)

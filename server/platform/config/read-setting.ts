@@ -61,3 +61,15 @@ export function readPart(name: string, part: string): string {
     throw new ConfigError(`${name} contains a % without two hexadecimal digits: write %25 for a percent sign.`)
   }
 }
+
+export const keyWanted = '32 or more random characters, such as the output of `openssl rand -base64 33`'
+
+/** Detects repeated letters or words, alphabet rows and number sequences: long keys with little entropy. */
+export function canBeGuessed(key: string): boolean {
+  const isRow = (at: number) => Math.abs(key.charCodeAt(at) - key.charCodeAt(at - 1)) <= 1
+  const inRows = Array.from(key, (_, at) => at > 0 && isRow(at)).filter(Boolean).length
+  const isRepeated = Array.from(key, (_, at) => at + 1).some(
+    (at) => at <= key.length / 2 && key.startsWith(key.slice(at)),
+  )
+  return key.length < 32 || new Set(key).size < 8 || inRows > key.length / 2 || isRepeated
+}

@@ -1,4 +1,5 @@
-import { ConfigError, readAddress, readPart, required } from './read-setting.ts'
+import { isThisMachine } from '../network.ts'
+import { ConfigError, canBeGuessed, keyWanted, readAddress, readPart, required } from './read-setting.ts'
 
 /** An S3-compatible bucket. Without an endpoint it is Amazon's. */
 export interface DocumentsBucket {
@@ -113,5 +114,65 @@ export function readWitnesses(text: string | undefined): { url: string; key: str
           `LOG_WITNESSES has '${line}': use a line such as https://witness.example NAME+ID+KEY for each.`,
         )
       return { url: url.replace(/\/$/, ''), key }
+    })
+}
+
+/** The directory of sign-in names of several installations. */
+export interface DirectoryAddress {
+  /** Without a path. */
+  url: string
+  /** By which the directory knows this installation. */
+  key: string
+  /** Which all installations share. The directory does not have it. */
+  nameKey: string
+}
+
+/** The keys are secrets. Errors never repeat them. */
+export function readDirectory(env: NodeJS.ProcessEnv): DirectoryAddress | undefined {
+  if (!env.DIRECTORY_URL) {
+    const stray = ['DIRECTORY_KEY', 'DIRECTORY_NAME_KEY'].find((name) => env[name])
+    if (stray) throw new ConfigError(`${stray} is set without DIRECTORY_URL: set DIRECTORY_URL too.`)
+    return undefined
+  }
+  const keyOf = (name: string) => {
+    const key = required(env, name, keyWanted)
+    if (canBeGuessed(key)) throw new ConfigError(`${name} can be guessed: set it to ${keyWanted}.`)
+    return key
+  }
+  return {
+    url: readSafeAddress('DIRECTORY_URL', env.DIRECTORY_URL),
+    key: keyOf('DIRECTORY_KEY'),
+    nameKey: keyOf('DIRECTORY_NAME_KEY'),
+  }
+}
+
+/** Passwords and keys pass: encrypted, or on this machine. */
+function readSafeAddress(name: string, text: string): string {
+  const address = readAddress(name, text)
+  const { protocol, hostname } = new URL(address)
+  if (protocol === 'https:' || isThisMachine(hostname)) return address
+  throw new ConfigError(`${name} is '${text}': use an address that begins with https://.`)
+}
+
+/** An installation that the directory knows: its address, and the SHA-256 of its key in hexadecimal digits. */
+export interface DirectoryCell {
+  address: string
+  keyHash: string
+}
+
+/** A line 'ADDRESS SHA256' for each installation, or parted by semicolons. The role `directory` needs one. */
+export function readDirectoryCells(env: NodeJS.ProcessEnv): DirectoryCell[] {
+  const isDirectory = env.ROLES === 'directory'
+  const wanted = 'a line for each installation: its APP_URL, and the SHA-256 of its DIRECTORY_KEY'
+  const text = isDirectory ? required(env, 'DIRECTORY_CELLS', wanted) : (env.DIRECTORY_CELLS ?? '')
+  return text
+    .split(/[\n;]/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [address = '', keyHash = '', ...more] = line.split(/\s+/)
+      if (!/^[0-9a-f]{64}$/.test(keyHash) || more.length > 0)
+        throw new ConfigError(`DIRECTORY_CELLS has '${line}': use ${wanted}.`)
+      return { address: readSafeAddress('DIRECTORY_CELLS', address), keyHash }
     })
 }

@@ -4,7 +4,7 @@ import { gatewaySettingNames } from './gateway-settings.ts'
 export const settingNames = [
   ...['NODE_ENV', 'OPEN_DEMO', 'PORT', 'HOST', 'APP_URL', 'DATABASE_URL', 'DRAIN_SECONDS', 'DATA_DIR'],
   ...['DOCUMENTS_BUCKET', 'DOCUMENTS_BUCKET_ENDPOINT', 'PG_BIN_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
-  ...['DEMO', 'ROLES'],
+  ...['DEMO', 'ROLES', 'DIRECTORY_URL', 'DIRECTORY_KEY', 'DIRECTORY_NAME_KEY', 'DIRECTORY_CELLS'],
   ...['PASSWORD_RESET_URL', 'SMTP_URL', 'MAIL_FROM', 'TSA_URL', 'LOG_WITNESSES', 'OUTGOING_PROXY', 'SMS_GATEWAY'],
   ...['PDF_FONTS_DIR', 'CENTRIFUGO_URL', 'CENTRIFUGO_API_KEY', 'CENTRIFUGO_PUBLIC_URL'],
   ...gatewaySettingNames,
@@ -33,7 +33,7 @@ const prefixOf = (name: string) => name.split('_', 1)[0] ?? ''
 
 /** Prefixes that no other program uses. */
 const ownPrefixes = new Set([
-  ...['SMS', 'SMTP', 'RETAIN', 'DOCUMENTS', 'DRAIN', 'METRICS', 'CENTRIFUGO', 'VOICE'],
+  ...['SMS', 'SMTP', 'RETAIN', 'DOCUMENTS', 'DRAIN', 'METRICS', 'CENTRIFUGO', 'VOICE', 'DIRECTORY'],
   ...gatewaySettingNames.map(prefixOf),
 ])
 

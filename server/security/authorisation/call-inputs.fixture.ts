@@ -137,6 +137,9 @@ export const callInputs: Record<string, CallInputs> = {
   receiveTwilioStatus: { query: { text: 'x' } },
   receiveTwilioText: {},
 
+  // sealed by cells
+  answerCell: { body: { sealed: 'x' } },
+
   // sign-in, report-in, assignments
   rejoin: { body: { person_uid: a('ownPerson', '403 unauthorized_access') } },
   getProfile: {},

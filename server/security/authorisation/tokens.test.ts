@@ -27,8 +27,9 @@ test.for(calls.filter((call) => !ofOthers.includes(call)))(
   },
 )
 
-test("T19 the gateways' calls are authenticated by signature", () => {
+test('T19 calls of gateways and of other cells are authenticated by signature', () => {
   expect(signedCalls.map(({ name }) => name).sort()).toEqual([
+    'answerCell',
     'receiveText',
     'receiveTwilioCall',
     'receiveTwilioKey',

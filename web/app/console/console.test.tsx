@@ -17,6 +17,7 @@ import type { AuthReply } from '#features/sign-in/calls/sign-in.ts'
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import { moduleFlags, recordOf } from '#kernel/vocabulary.ts'
 import { browser } from '../../lib/browser.ts'
+import { otherInstallation } from '../../lib/other-installation.ts'
 import { consoleTokenStore } from '../../session/console-session.ts'
 import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -289,4 +290,14 @@ test('ORG-36 ORG-41 a running event stands on each page in the time of the organ
   await expectNoAxeViolations()
   await userEvent.keyboard('{Escape}')
   await expect.element(button('What may change now')).toHaveFocus()
+})
+
+test('CELL-02 an administrator of another installation is taken to the same page there', async () => {
+  const leave = vi.spyOn(otherInstallation, 'goTo').mockReturnValue(new Promise(() => undefined))
+  server.answer(signInToConsole, refused('elsewhere', 'You sign in there.', undefined, 'https://two.evac.test'))
+  await open()
+
+  await enterPassword()
+
+  await vi.waitFor(() => expect(leave.mock.calls).toEqual([['https://two.evac.test']]))
 })

@@ -17,6 +17,7 @@ import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
 import { hmac, sha256 } from '#server/platform/secrets.ts'
 import { lockAccounts } from '#server/wardens/accounts.ts'
 import type { ResetOutcome, requestPasswordReset, resetPassword } from '../../calls/password-reset.ts'
+import { sendResetElsewhere } from '../ask-elsewhere.service.ts'
 import { countWrong, forgetTries, hold } from '../guessing.service.ts'
 import { endSessions } from '../session.service.ts'
 import { findByEmail, findOpenReset, listPasswordsSetBy, type OpenReset } from './password-reset.queries.ts'
@@ -44,17 +45,25 @@ export async function requestReset(
   network: Network,
 ): Promise<CallAnswer<typeof requestPasswordReset>> {
   const since = performance.now()
+  const { email, isKnown, holdMs } = await requestResetHere(app, entry, network)
+  const asked = performance.now()
+  if (!isKnown) await sendResetElsewhere(app, email, network)
+  await hold(since, holdMs)
+  await hold(asked, app.cells?.patienceMs ?? 0)
+  app.metrics.signIns.inc({ outcome: 'reset_requested' })
+  return { status: 'accepted' }
+}
+
+/** The same in this installation alone, without the delay (ms). */
+export async function requestResetHere(app: Services, entry: string, network: Network) {
   const email = entry.trim().toLowerCase()
-  const holdMs = await inStrangersTurn(network.site, async () => {
+  return inStrangersTurn(network.site, async () => {
     await takeRequest(app, email)
     const holdMs = await countWrong(app, 'password-reset', network)
     const account = await findByEmail(app.system, email)
     if (account || holdMs === 0) await writeReset(app, email, account)
-    return holdMs
+    return { email, isKnown: account !== undefined, holdMs }
   })
-  await hold(since, holdMs)
-  app.metrics.signIns.inc({ outcome: 'reset_requested' })
-  return { status: 'accepted' }
 }
 
 /** True if this program resets passwords and can send mail. */
