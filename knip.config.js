@@ -38,7 +38,7 @@ export default {
     'web/lib/draw-icon.ts!',
     'web/*.ts!',
     'e2e/{film/film,playwright.config,*.spec}.ts',
-    'bench/{run,baseline/bare-server,crowd/phones,crowd/listeners,crowd/returning-phones,attack/attacker,hello/hello}.ts!',
+    'bench/{run,baseline/bare-server,crowd/phones,crowd/listeners,crowd/returning-phones,attack/attacker,hello/hello,cells/cells-run}.ts!',
     'bench/cluster/{up,nodes-run,database-run,centrifugo-run}.ts!',
     'rig/clock-shift.mjs!',
     'faults/{run,clock-steps,upgrade}.ts!',

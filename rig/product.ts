@@ -67,9 +67,9 @@ export class Product {
   readonly pool: pg.Pool
   readonly #folder = makeTemporaryFolder('evac-product-')
 
-  /** Starts it on a free port, so that two checkouts can be tested at once. */
-  static async start(over: Settings = {}): Promise<Product> {
-    const product = new Product(await findFreePort(), over)
+  /** Starts it on a free port unless one is given, so that two checkouts can be tested at once. */
+  static async start(over: Settings = {}, port?: number): Promise<Product> {
+    const product = new Product(port ?? (await findFreePort()), over)
     await product.node.start()
     return product
   }
