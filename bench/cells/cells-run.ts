@@ -1,12 +1,9 @@
-import { login, loginByMobile } from '#features/sign-in/calls/sign-in.ts'
-import { password } from '../../rig/organisation.ts'
+import { loginByMobile } from '#features/sign-in/calls/sign-in.ts'
+import { moveOrganisation } from './move.ts'
 import { expectThat, median, post, until, verdict } from './steps.ts'
-import { type Cell, startTwoCells, type TwoCells } from './two-cells.ts'
+import { type Cell, signIn, startTwoCells, type TwoCells } from './two-cells.ts'
 
 /** `npm run test:cells`: two installations and their directory as processes of their own, with real connections between them. */
-const signIn = ({ product }: Cell, email: string, typed = password) =>
-  post(product.url, login.path, { email, password: typed })
-
 const cells = await startTwoCells()
 try {
   await findOwnCell(cells)
@@ -14,6 +11,7 @@ try {
   await sendLink(cells)
   await goWithoutDirectory(cells)
   await goWithoutOther(cells)
+  await moveOrganisation(cells)
 } finally {
   await cells.stop()
 }

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { importOrganisation, type TestOrganisation } from '../../rig/organisation.ts'
+import { login } from '#features/sign-in/calls/sign-in.ts'
+import { importOrganisation, password, type TestOrganisation } from '../../rig/organisation.ts'
 import { Product, ProductNode } from '../../rig/product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
+import { post } from './steps.ts'
 
 export interface Cell {
   product: Product
@@ -46,3 +48,6 @@ export async function startTwoCells(): Promise<TwoCells> {
   }
   return { one, two, directory, stop }
 }
+
+export const signIn = ({ product }: Pick<Cell, 'product'>, email: string, typed = password) =>
+  post(product.url, login.path, { email, password: typed })

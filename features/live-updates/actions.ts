@@ -203,6 +203,8 @@ const table = {
   organisation_suspended: { topics: null, audit: 'administration' },
   organisation_resumed: { topics: null, audit: 'administration' },
   organisation_exported: { topics: null, audit: 'administration' },
+  organisation_moved: { topics: null, audit: 'administration' },
+  organisation_moved_back: { topics: null, audit: 'administration' },
   organisation_imported: { topics: null, audit: 'administration' },
   settings_changed: { topics: null, audit: 'administration' },
   second_factor_set: { topics: null, audit: 'administration' },

@@ -9,9 +9,10 @@ import {
 } from '#features/administrators/server/operator.service.ts'
 import { WholeError } from '#features/cells/server/whole/whole-file.ts'
 import { listOrganisations } from '#features/organisation/server/organisations.queries.ts'
-import { resume, suspend } from '#features/organisation/server/organisations.service.ts'
+import { noteMoved, resume, suspend } from '#features/organisation/server/organisations.service.ts'
 import { answersWords } from '../platform/command-line.ts'
 import type { Config } from '../platform/config/config.ts'
+import { readSafeAddress } from '../platform/config/service-addresses.ts'
 import type { Db } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
 import { loggedError } from '../platform/observability/logged-error.ts'
@@ -27,6 +28,8 @@ const usage = `Usage: npm run organisation -- list
        npm run organisation -- allow-plans CODE EMAIL
        npm run organisation -- suspend CODE [--even-in-event]
        npm run organisation -- resume CODE
+       npm run organisation -- moved CODE --to ADDRESS
+       npm run organisation -- moved CODE --back
        npm run organisation -- export CODE FILE [--passphrase-file FILE]
        npm run organisation -- import-whole FILE [--passphrase-file FILE] [--even-in-event]
 
@@ -40,6 +43,8 @@ const usage = `Usage: npm run organisation -- list
   suspend               prevents sign-ins, ends sessions and stops texts; nothing is deleted.
                         Rejected during an event, unless --even-in-event is given
   resume                ends the suspension
+  moved                 sends people who come here to the installation at ADDRESS, where a suspended organisation was brought in. --back
+                        takes that back
   export                writes everything of an organisation into a new file while Evac runs: people, events, logs, documents.
                         Rejected while one of its events runs. Second factors come along under a passphrase of 16 letters or
                         more, the first line of --passphrase-file
@@ -85,6 +90,8 @@ const options = {
   country: text,
   timezone: text,
   'passphrase-file': text,
+  to: text,
+  back: { type: 'boolean', default: false },
 } as const
 
 function readArguments(args: string[]): Work | undefined {
@@ -116,6 +123,8 @@ function readArguments(args: string[]): Work | undefined {
     }
     if (command === 'suspend') return (system) => saySuspended(system, code, values['even-in-event'])
     if (command === 'resume') return (system) => sayResumed(system, code)
+    if (command === 'moved' && values.back !== (values.to !== ''))
+      return (system, { config }) => sayMoved(system, config, code, values.back ? null : values.to)
   } catch (error) {
     console.error((error as Error).message)
   }
@@ -123,11 +132,12 @@ function readArguments(args: string[]): Work | undefined {
 }
 
 async function sayList(system: Db): Promise<number> {
-  const lines = (await listOrganisations(system)).map(({ code, name, active, people, events }) =>
-    [code, name, `${people} people`, ...(events ? [`${events} running`] : []), ...(active ? [] : ['suspended'])].join(
+  const lines = (await listOrganisations(system)).map(({ code, name, active, movedTo, people, events }) => {
+    const state = movedTo === null ? 'suspended' : `moved to ${movedTo}`
+    return [code, name, `${people} people`, ...(events ? [`${events} running`] : []), ...(active ? [] : [state])].join(
       ', ',
-    ),
-  )
+    )
+  })
   return say(lines.join('\n') || 'There is no organisation.', 0)
 }
 
@@ -184,9 +194,30 @@ async function saySuspended(system: Db, code: string, evenInEvent: boolean): Pro
 
 async function sayResumed(system: Db, code: string): Promise<number> {
   const outcome = await resume(system, code)
+  if (outcome === 'moved') return say(`${code} has moved: it would go on twice. See: moved ${code} --back`, 1)
   return outcome === 'done'
     ? say(`${code} is no longer suspended.`, 0)
     : say(`No organisation has the code '${code}'.`, 1)
+}
+
+async function sayMoved(
+  system: Db,
+  { appUrl }: Appointing['config'],
+  code: string,
+  to: string | null,
+): Promise<number> {
+  const address = to === null ? null : readSafeAddress('--to', to)
+  if (address === appUrl) return say(`${appUrl} is this installation: name the one that ${code} has moved to.`, 1)
+  const outcome = await noteMoved(system, code, address)
+  if (outcome === 'unknown') return say(`No organisation has the code '${code}'.`, 1)
+  if (outcome === 'active') return say(`${code} is in use here: nothing was changed. Suspend it first.`, 1)
+  if (outcome === 'event') return say(`${code} has a running event: nothing was changed.`, 1)
+  return say(
+    address === null
+      ? `${code} is at home here. It is suspended: resume ${code}`
+      : `${code} has moved: people who come here are sent to ${address}.`,
+    0,
+  )
 }
 
 const words = process.argv.slice(2)

@@ -6,6 +6,8 @@ export interface OrganisationOverview {
   code: string
   name: string
   active: boolean
+  /** The address of the installation that it has gone to. */
+  movedTo: string | null
   people: number
   events: number
 }
@@ -13,7 +15,7 @@ export interface OrganisationOverview {
 /** All organisations by code, with numbers of active people and running events. */
 export async function listOrganisations(system: Db): Promise<OrganisationOverview[]> {
   const { rows } = await sql<OrganisationOverview>`
-    select c.code, c.name, c.active,
+    select c.code, c.name, c.active, c.moved_to,
       (select count(*) from person p where p.client_uid = c.uid and p.active) as people,
       (select count(*) from event e where e.client_uid = c.uid and e.ended_at is null) as events
     from client c order by c.code`.execute(system)
@@ -22,7 +24,12 @@ export async function listOrganisations(system: Db): Promise<OrganisationOvervie
 
 /** Locks the organisation of the code until the transaction ends. */
 export function lockOrganisation(tx: Tx, code: string) {
-  return tx.selectFrom('client').select(['uid', 'active']).where('code', '=', code).forNoKeyUpdate().executeTakeFirst()
+  return tx
+    .selectFrom('client')
+    .select(['uid', 'active', 'movedTo'])
+    .where('code', '=', code)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
 export async function listSites(tx: Tx, clientUid: ClientUid): Promise<SiteUid[]> {
@@ -32,4 +39,13 @@ export async function listSites(tx: Tx, clientUid: ClientUid): Promise<SiteUid[]
 
 export async function setActive(tx: Tx, clientUid: ClientUid, active: boolean): Promise<void> {
   await tx.updateTable('client').set({ active, updatedAt: sql`now()` }).where('uid', '=', clientUid).execute()
+}
+
+/** Null: it is at home here. */
+export async function setMovedTo(tx: Tx, clientUid: ClientUid, movedTo: string | null): Promise<void> {
+  await tx
+    .updateTable('client')
+    .set({ movedTo, movedAt: movedTo === null ? null : sql`now()`, updatedAt: sql`now()` })
+    .where('uid', '=', clientUid)
+    .execute()
 }

@@ -5,7 +5,7 @@ import { endSessionsOf } from '#features/sign-in/server/session.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
-import { listSites, lockOrganisation, setActive } from './organisations.queries.ts'
+import { listSites, lockOrganisation, setActive, setMovedTo } from './organisations.queries.ts'
 
 /** Sessions per transaction. A longer one would delay the real-time feed of all organisations. */
 const mostSessions = 1_000
@@ -36,12 +36,40 @@ export async function suspend(
   return 'done'
 }
 
-/** Allows sign-ins and texts again. */
-export function resume(system: Db, code: string): Promise<'unknown' | 'done'> {
+/** Allows sign-ins and texts again. `moved`: it has gone to another installation, and two copies would go on apart. */
+export function resume(system: Db, code: string): Promise<'unknown' | 'moved' | 'done'> {
   return system.transaction().execute(async (tx) => {
     const organisation = await lockOrganisation(tx, code)
     if (!organisation) return 'unknown'
+    if (organisation.movedTo !== null) return 'moved'
     await change(tx, organisation, true)
+    return 'done'
+  })
+}
+
+/**
+ * Notes that a suspended organisation is at another installation now, whose address people are given. Null takes that back. `active`:
+ * it is in use here. `event`: one still runs.
+ */
+export function noteMoved(
+  system: Db,
+  code: string,
+  movedTo: string | null,
+): Promise<'unknown' | 'active' | 'event' | 'done'> {
+  return system.transaction().execute(async (tx) => {
+    const organisation = await lockOrganisation(tx, code)
+    if (!organisation) return 'unknown'
+    const { uid } = organisation
+    if (organisation.active) return 'active'
+    if (movedTo !== null && (await listSitesOfEvents(tx, uid)).length > 0) return 'event'
+    if (organisation.movedTo === movedTo) return 'done'
+    await setMovedTo(tx, uid, movedTo)
+    await record(tx, unattended(uid), {
+      action: movedTo === null ? 'organisation_moved_back' : 'organisation_moved',
+      subjectType: 'organisation',
+      subjectUid: uid,
+      ...(movedTo !== null && { after: { to: movedTo } }),
+    })
     return 'done'
   })
 }

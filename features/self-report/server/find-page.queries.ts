@@ -61,6 +61,17 @@ export async function findPosterAddress(db: Db, code: string): Promise<Addressed
   return rows[0]
 }
 
+/** Where the organisation of a poster has gone, as an address. Undefined for any other code. */
+export async function findMovedPoster(db: Db, code: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('selfReportPage as p')
+    .innerJoin('client as c', 'c.uid', 'p.clientUid')
+    .select('c.movedTo')
+    .where('p.code', '=', code)
+    .executeTakeFirst()
+  return found?.movedTo ?? undefined
+}
+
 export interface PlaceRow {
   uid: FloorUid | BuildingUid
   /** Null for the building itself. */

@@ -2,9 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { countWrongAddress, type PlainAnswer, type PlainHandling } from '#server/http/plain-pages.ts'
 import { sha256 } from '#server/platform/secrets.ts'
-import { type Addressed, findLinkAddress, findPosterAddress, listEventPlaces } from './find-page.queries.ts'
+import {
+  type Addressed,
+  findLinkAddress,
+  findMovedPoster,
+  findPosterAddress,
+  listEventPlaces,
+} from './find-page.queries.ts'
 import { readCode } from './links/link-codes.ts'
-import { noEventPage, tellPage } from './page/answers.ts'
+import { movedPage, noEventPage, tellPage } from './page/answers.ts'
 import { type ReportForm, reportPage } from './page/report-page.ts'
 
 export type Opened = Addressed & { event: NonNullable<Addressed['event']>; path: `/${string}` }
@@ -16,6 +22,8 @@ export async function openAddress(
 ): Promise<{ opened: Opened } | { answer: PlainAnswer }> {
   const read = readCode(params.code)
   const found = read && (await findAddress(app, read))
+  const movedTo = read?.way === 'poster' && !found && (await findMovedPoster(app.system, read.code))
+  if (movedTo) return { answer: { status: 410, ...movedPage(`${movedTo}/s/${read.code}`) } }
   // a known address is not counted: after an event a whole building may open its links
   if (!found) await countWrongAddress(app, network)
   if (!found?.event) return { answer: { status: 404, ...noEventPage() } }

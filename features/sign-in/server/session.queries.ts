@@ -172,11 +172,12 @@ export async function setSessionAssignment(tx: Tx, sessionUid: string, assignmen
 /** Accounts by email or username, ignoring case, at most one per organisation. */
 export function listAccountsNamed(system: Db, entry: string) {
   return system
-    .selectFrom('account')
-    .select(['uid', 'passwordHash'])
-    .where('active', '=', true)
+    .selectFrom('account as a')
+    .leftJoin('client as c', 'c.uid', 'a.ownerClientUid')
+    .select(['a.uid', 'a.passwordHash', 'c.movedTo'])
+    .where('a.active', '=', true)
     .where((eb) =>
-      eb.or([eb(sql`lower(email)`, '=', entry.toLowerCase()), eb(sql`lower(username)`, '=', entry.toLowerCase())]),
+      eb.or([eb(sql`lower(a.email)`, '=', entry.toLowerCase()), eb(sql`lower(a.username)`, '=', entry.toLowerCase())]),
     )
     .execute()
 }

@@ -46,16 +46,16 @@ export async function provePassword(
   asker: Asker,
 ): Promise<[Opened, ...Opened[]]> {
   const since = performance.now()
-  const { name, opened, isKnown, attempt } = await tryPassword(app, entry, asker)
+  const { name, opened, movedTo, isKnown, attempt } = await tryPassword(app, entry, asker)
   const [first, ...further] = opened
   if (first) return [first, ...further]
+  if (movedTo) throw elsewhere(app, movedTo)
 
   const tried = performance.now()
   const address = isKnown ? undefined : await findByPassword(app, name, entry.password, asker.network)
   if (address !== undefined) {
     await attempt.wasRight(attempt.open)
-    app.metrics.signIns.inc({ outcome: 'elsewhere' })
-    throw new Refusal('elsewhere', `You sign in at ${address}.`, undefined, { address })
+    throw elsewhere(app, address)
   }
   await hold(since, attempt.holdMs)
   await hold(tried, app.cells?.patienceMs ?? 0)
@@ -63,7 +63,15 @@ export async function provePassword(
   throw new Refusal('invalid_credentials')
 }
 
-/** One try at the accounts of this installation, which counts. Throws `too_many_attempts`. */
+function elsewhere({ metrics }: Services, address: string): Refusal {
+  metrics.signIns.inc({ outcome: 'elsewhere' })
+  return new Refusal('elsewhere', `You sign in at ${address}.`, undefined, { address })
+}
+
+/**
+ * One try at the accounts of this installation, which counts. Those of organisations that have moved open nothing, and say where to go:
+ * a password of before opens them only here. Throws `too_many_attempts`.
+ */
 export async function tryPassword(
   app: Services,
   { name: entry, password }: { name: string; password: string },
@@ -76,11 +84,18 @@ export async function tryPassword(
   })
   const opened = await openedBy(accounts, password, attempt)
   if (opened.length > 0) await attempt.wasRight(uidsOf(opened))
-  return { name, opened, isKnown: accounts.length > 0, attempt }
+  const isHere = ({ movedTo }: { movedTo: string | null }) => movedTo === null
+  return {
+    name,
+    opened: opened.filter(isHere),
+    movedTo: opened.find((account) => !isHere(account))?.movedTo,
+    isKnown: accounts.some(isHere),
+    attempt,
+  }
 }
 
 /** An account whose password was right, and the hash that it was right for. */
-export type Opened = { uid: string; passwordHash: string }
+export type Opened = { uid: string; passwordHash: string; movedTo: string | null }
 const uidsOf = (accounts: readonly { uid: string }[]) => accounts.map(({ uid }) => uid)
 
 /**

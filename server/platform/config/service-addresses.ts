@@ -146,8 +146,8 @@ export function readDirectory(env: NodeJS.ProcessEnv): DirectoryAddress | undefi
   }
 }
 
-/** Passwords and keys pass: encrypted, or on this machine. */
-function readSafeAddress(name: string, text: string): string {
+/** Of an installation or the directory, to which passwords and keys go: encrypted, or on this machine. */
+export function readSafeAddress(name: string, text: string): string {
   const address = readAddress(name, text)
   const { protocol, hostname } = new URL(address)
   if (protocol === 'https:' || isThisMachine(hostname)) return address

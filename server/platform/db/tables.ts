@@ -150,7 +150,9 @@ export interface Client {
   dailyCalls: number | null
   lastPersonNumber: Generated<number>
   logHeadAddresses: Generated<string>
+  movedAt: Timestamp | null
   movedFrom: string | null
+  movedTo: string | null
   name: string
   reach: Json | null
   retainAuditDays: number | null

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/db.ts'
 
 /**
  * A mark of each list of sign-in names, which changes with any of them: 256 lists, by the first two digits of the account. One statement
- * over all accounts, so that nothing that writes one has to think of it: 0.6 s for a million.
+ * over all accounts, so that nothing that writes one has to think of it: 1.1 s for a million.
  */
 export async function listMarks(system: Db): Promise<{ list: string; mark: string }[]> {
   const { rows } = await sql<{ list: string; mark: string }>`

@@ -50,6 +50,15 @@ export function recordedPage(says: ReportSays, isRecorded: boolean, to: Answered
   return answer(`Thank you. ${isRecorded ? recorded : 'A warden will confirm that you are safe.'}`, to)
 }
 
+/** The poster of an organisation that is at another installation now. */
+export const movedPage = (address: string): Page =>
+  ofPage(
+    'This page has moved',
+    html`<h1>This page has moved.</h1>
+<p><a class="big" href="${address}">Open it at its new address</a></p>
+<p>Do you need help? Tell a warden, or call the emergency services.</p>`,
+  )
+
 /** An unknown address, an ended one and one without an event get this one answer. */
 export const noEventPage = (): Page =>
   ofPage(
