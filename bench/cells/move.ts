@@ -1,18 +1,22 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { zstdDecompressSync } from 'node:zlib'
 import type pg from 'pg'
-import { concludeEvent, startEvent } from '../../rig/api.ts'
-import { importOrganisation } from '../../rig/organisation.ts'
+import { getProfile } from '#features/sign-in/calls/sign-in.ts'
+import { concludeEvent, signIn as signInTo, startEvent } from '../../rig/api.ts'
+import { importOrganisation, type TestOrganisation } from '../../rig/organisation.ts'
 import { expectThat, until } from './steps.ts'
 import { type Cell, signIn, type TwoCells } from './two-cells.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
-/** Moves an organisation with a record of an event from the first cell to the second, as the runbook says, while that signs its own people in. */
+/**
+ * Moves an organisation with a record of an event from the first cell to the second by one command: given up for an event that starts,
+ * killed at each step, and at last whole. Its people read meanwhile, and the second cell signs its own people in.
+ */
 export async function moveOrganisation({ one, two }: TwoCells): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'evac-move-'))
   try {
@@ -20,33 +24,148 @@ export async function moveOrganisation({ one, two }: TwoCells): Promise<void> {
     await concludeEvent(await startEvent(one.product, moving))
     const { uid, code } = await organisationOf(one.product.pool, moving.chief)
     await logsAreSealed(one.product.pool, uid)
-    const file = join(folder, 'organisation')
-    const load = underLoad(two)
-    await command(one, 'organisation', 'suspend', code)
-    await command(one, 'organisation', 'export', code, file)
-    await command(two, 'organisation', 'import-whole', file)
-    const [before, after] = await Promise.all(
-      [one, two].map(({ product }) => countRows(product.pool, uid, tablesIn(file))),
-    )
-    expectThat(
-      'each table has as many rows at the new cell',
-      (before?.person ?? 0) > 0 && JSON.stringify(before) === JSON.stringify(after),
-      {
-        before,
-        after,
-      },
-    )
+    const move = moveBy({ one, two, folder, code, uid })
+    await giveUpForEvent(one, moving, move)
+    for (const step of ['discard', 'import-whole'] as const) await killAt(step, move)
+    const before = await countRows(one.product.pool, uid)
+    const [reads, load] = [readsOf(one, moving), underLoad(two)]
+    await killAt('resume', move)
+    const moved = await move.start().ended
+    expectThat('a move that was killed after it had left goes on, and ends', moved.code === 0, moved)
+    const [read, signedIn] = [await reads.end(), await load.end()]
+    expectThat('its people read until it had left', read.asked > 3 && read.failed === 0, read)
+    expectThat('the new cell signed its own people in meanwhile', signedIn.asked > 3 && signedIn.failed === 0, signedIn)
+    const after = await countRows(two.product.pool, uid)
+    const isWhole = (before.person ?? 0) > 0 && JSON.stringify(before) === JSON.stringify(after)
+    expectThat('each table has as many rows at the new cell', isWhole, { before, after })
     expectThat('check-logs finds nothing wrong across the move', (await command(two, 'check-logs')).code === 0)
-    await command(two, 'organisation', 'resume', code)
-    const moved = await command(one, 'organisation', 'moved', code, '--to', two.product.url)
-    expectThat('the old cell knows where it has gone', moved.code === 0, moved)
     const { status, body } = await signIn(one, moving.chief)
     expectThat('a sign-in at the old cell leads to the new one', status === 409 && body.address === two.product.url)
     expectThat('where the password of before opens', (await signIn(two, moving.chief)).status === 200)
-    const refused = await load.end()
-    expectThat('the new cell signed its own people in meanwhile', refused.asked > 3 && refused.failed === 0, refused)
   } finally {
     rmSync(folder, { recursive: true })
+  }
+}
+
+interface Move {
+  /** Runs the command. */
+  start(): { pid: number; ended: Promise<{ code: number | null; said: string }> }
+  /** What runs at the other cell waits at this step, until it is told otherwise. */
+  waitAt(step: string): void
+  /** True once it waits. */
+  waits(): boolean
+  isMoving(): Promise<boolean>
+  /** As two minutes later. */
+  letLeaseEnd(): Promise<void>
+}
+
+interface Moving extends Pick<TwoCells, 'one' | 'two'> {
+  folder: string
+  code: string
+  uid: string
+}
+
+function moveBy({ one, two, folder, code, uid }: Moving): Move {
+  const [by, waitAt, waits] = ['by.sh', 'wait-at', 'waits'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const settings = Object.entries(two.product.settings).map(([name, value]) => `export ${name}='${value}'`)
+  const wait = `if [ "$1" = "$(cat '${waitAt}')" ]; then touch '${waits}'; while [ -e '${waits}' ]; do sleep 0.1; done; exit 1; fi`
+  const run = `exec '${process.execPath}' server/commands/organisation-main.ts "$@"`
+  writeFileSync(by, [...settings, wait, run, ''].join('\n'))
+  writeFileSync(waitAt, '')
+  const { pool } = one.product
+  return {
+    start() {
+      const words = [
+        'server/commands/organisation-main.ts',
+        'move',
+        code,
+        '--to',
+        two.product.url,
+        '--by',
+        `sh '${by}'`,
+      ]
+      const child = spawn(process.execPath, words, { cwd: project, env: { ...process.env, ...one.product.settings } })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data))
+      const ended = once(child, 'close').then(([exit]) => ({ code: exit as number | null, said }))
+      return { pid: child.pid as number, ended }
+    },
+    waitAt(step) {
+      rmSync(waits, { force: true })
+      writeFileSync(waitAt, step)
+    },
+    waits: () => existsSync(waits),
+    async isMoving() {
+      const { rows } = await pool.query('select moving_until > now() as is from client where uid = $1', [uid])
+      return rows[0].is === true
+    },
+    async letLeaseEnd() {
+      await pool.query('update client set moving_until = now() where uid = $1 and moving_until is not null', [uid])
+    },
+  }
+}
+
+/** The start of an event is never refused. */
+async function giveUpForEvent(one: Cell, moving: TestOrganisation, move: Move) {
+  move.waitAt('import-whole')
+  const { ended } = move.start()
+  await until(
+    async () => move.waits(),
+    (waits) => waits,
+  )
+  const manager = await startEvent(one.product, moving)
+  expectThat('an event that starts ends the move', !(await move.isMoving()))
+  move.waitAt('')
+  const given = await ended
+  expectThat('the command says that nothing has changed', given.code === 1, given)
+  await concludeEvent(manager)
+  await until(
+    async () => (await one.product.pool.query("select from event_record where state <> 'ready'")).rowCount,
+    (open) => open === 0,
+  )
+}
+
+async function killAt(step: 'discard' | 'import-whole' | 'resume', move: Move) {
+  move.waitAt(step)
+  const { pid, ended } = move.start()
+  await until(
+    async () => move.waits(),
+    (waits) => waits,
+  )
+  process.kill(pid, 'SIGKILL')
+  move.waitAt('')
+  await ended
+  if (step === 'resume') return
+  const again = await move.start().ended
+  expectThat(`a move killed at ${step} keeps others away for two minutes`, /is moving already/.test(again.said), again)
+  await move.letLeaseEnd()
+}
+
+/** Someone of the organisation reads, over and over, until the old cell has nothing to read any more. */
+function readsOf({ product }: Cell, { chief }: TestOrganisation) {
+  let isOver = false
+  let [asked, failed] = [0, 0]
+  const work = (async () => {
+    const call = await signInTo(product, chief)
+    while (!isOver)
+      await call(getProfile, {}).then(
+        () => asked++,
+        (error: { code: string }) => {
+          if (error.code === 'not_signed_in') isOver = true
+          else failed++
+        },
+      )
+  })()
+  return {
+    end: async () => {
+      isOver = true
+      await work
+      return { asked, failed }
+    },
   }
 }
 
@@ -79,22 +198,27 @@ const logsAreSealed = (pool: pg.Pool, uid: string) =>
     (open) => open === 0,
   )
 
-/** What tells of the move, and goes on at both sides. `check-logs` looks at it. */
-const goesOn = ['journal', 'record_line', 'record_head', 'record_log']
-
-/** The tables that go along, as the end of the file counts them. */
-function tablesIn(file: string): string[] {
-  const lines = zstdDecompressSync(readFileSync(file)).toString().trimEnd().split('\n')
-  const { rows } = JSON.parse(lines.at(-1) ?? '') as { rows: Record<string, number> }
-  return Object.keys(rows).filter((name) => !goesOn.includes(name))
-}
+/** What goes on at both sides (`check-logs` looks at it), and what stays behind: sessions, keys, mails, what lasts days or less. */
+const apart = [
+  ...['journal', 'record_line', 'log_tile', 'record_head', 'record_log'],
+  ...[
+    'session',
+    'console_session',
+    'push_phone',
+    'idempotency',
+    'mail',
+    'sms_part',
+    'record_export',
+    'directory_export',
+  ],
+]
 
 /** The rows of the organisation in each of the tables that have the column `client_uid`. */
-async function countRows(pool: pg.Pool, uid: string, among: readonly string[]): Promise<Record<string, number>> {
+async function countRows(pool: pg.Pool, uid: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'client_uid' and table_name = any ($1) order by 1`,
-    [among],
+     where table_schema = 'public' and column_name = 'client_uid' and table_name <> all ($1) order by 1`,
+    [apart],
   )
   const counts: Record<string, number> = {}
   for (const { name } of tables) {

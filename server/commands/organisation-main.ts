@@ -7,6 +7,7 @@ import {
   inviteAdministrator,
   resetFactorOf,
 } from '#features/administrators/server/operator.service.ts'
+import { discardCopy } from '#features/cells/server/move/discard.service.ts'
 import { WholeError } from '#features/cells/server/whole/whole-file.ts'
 import { listOrganisations } from '#features/organisation/server/organisations.queries.ts'
 import { noteMoved, resume, suspend } from '#features/organisation/server/organisations.service.ts'
@@ -17,6 +18,7 @@ import type { Db } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
 import { loggedError } from '../platform/observability/logged-error.ts'
 import { deriveSecrets, loadSecretKey } from '../platform/secrets.ts'
+import { fileOfInput, moveTo } from './organisation-move.ts'
 import { exportTo, importFrom } from './organisation-whole.ts'
 import { isOperatorError, type Migrated, withMigrated } from './with-database.ts'
 
@@ -28,10 +30,12 @@ const usage = `Usage: npm run organisation -- list
        npm run organisation -- allow-plans CODE EMAIL
        npm run organisation -- suspend CODE [--even-in-event]
        npm run organisation -- resume CODE
+       npm run organisation -- move CODE --to ADDRESS --by COMMAND [--passphrase-file FILE]
        npm run organisation -- moved CODE --to ADDRESS
        npm run organisation -- moved CODE --back
        npm run organisation -- export CODE FILE [--passphrase-file FILE]
-       npm run organisation -- import-whole FILE [--passphrase-file FILE] [--even-in-event]
+       npm run organisation -- import-whole FILE [--passphrase-file FILE] [--even-in-event] [--suspended]
+       npm run organisation -- discard CODE
 
   list                  codes and names, people, running events
   create                makes an organisation with floor statuses, event types and roles, and prints a link
@@ -43,13 +47,18 @@ const usage = `Usage: npm run organisation -- list
   suspend               prevents sign-ins, ends sessions and stops texts; nothing is deleted.
                         Rejected during an event, unless --even-in-event is given
   resume                ends the suspension
+  move                  moves an organisation to the installation at ADDRESS, where COMMAND runs this one (npm run organisation --), for
+                        example 'ssh two sudo evac-organisation'. It is read meanwhile, and changes answer 503. Rejected during an
+                        event, and given up when one starts. The same command goes on after an interruption
   moved                 sends people who come here to the installation at ADDRESS, where a suspended organisation was brought in. --back
                         takes that back
   export                writes everything of an organisation into a new file while Evac runs: people, events, logs, documents.
                         Rejected while one of its events runs. Second factors come along under a passphrase of 16 letters or
                         more, the first line of --passphrase-file
   import-whole          brings the organisation of such a file in, all of it or nothing, from an installation of the same
-                        version. Rejected if it is here already, and while any event runs here, unless --even-in-event is given
+                        version. Rejected if it is here already, and while any event runs here, unless --even-in-event is given.
+                        - reads the file from the input. --suspended: no one signs in until it is resumed
+  discard               deletes an organisation that was brought in and never resumed since; says so if there is none
   --help, --version
 
 Exit code: 0 done, 1 not done, 2 wrong usage.`
@@ -91,6 +100,8 @@ const options = {
   timezone: text,
   'passphrase-file': text,
   to: text,
+  by: text,
+  suspended: { type: 'boolean', default: false },
   back: { type: 'boolean', default: false },
 } as const
 
@@ -112,9 +123,21 @@ function readArguments(args: string[]): Work | undefined {
       return async (_system, _app, { migrated, config }) =>
         say(await exportTo(migrated, config, code, { path: email, passphraseFile }), 0)
     if (email) return undefined
-    if (command === 'import-whole')
+    if (command === 'import-whole') {
+      const how = { passphraseFile, evenInEvent: values['even-in-event'], suspended: values.suspended }
+      return async (_system, _app, { migrated, config }) => {
+        const bring = (path: string) => importFrom(migrated, config, { ...how, path })
+        return say(await (code === '-' ? fileOfInput(bring) : bring(code)), 0)
+      }
+    }
+    if (command === 'move' && values.to && values.by) {
+      const { to, by } = values
       return async (_system, _app, { migrated, config }) =>
-        say(await importFrom(migrated, config, { path: code, passphraseFile, evenInEvent: values['even-in-event'] }), 0)
+        say(await moveTo(migrated, config, { code, to, by, passphraseFile }), 0)
+    }
+    if (command === 'discard')
+      return async (_system, _app, { migrated }) =>
+        say((await discardCopy(migrated.connection, code)) ? `${code} is deleted here.` : `${code} is not here.`, 0)
     if (command === 'create') {
       const { name, country, timezone } = values
       const asked = { code, email: values.email }

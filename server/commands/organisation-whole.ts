@@ -63,11 +63,11 @@ const sayCounts = ({ rows, documents }: Exported['counts']) => {
 export async function importFrom(
   { connection, owner, system }: Migrated,
   config: Config,
-  { evenInEvent, ...words }: Words & { evenInEvent: boolean },
+  { evenInEvent, suspended, ...words }: Words & { evenInEvent: boolean; suspended: boolean },
 ): Promise<string> {
   const secrets = secretsOf(config)
   const documents = await openDocumentStore(config)
-  const asked = { path: resolve(words.path), passphrase: readPassphrase(words), evenInEvent }
+  const asked = { path: resolve(words.path), passphrase: readPassphrase(words), evenInEvent, suspended }
   const { header, counts, droppedCodes } = await importWhole({ connection, documents, secrets }, asked)
   const { uid, code, name } = header.organisation
   await refreshStatistics(owner)

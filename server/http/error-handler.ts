@@ -12,6 +12,8 @@ const byFastifyCode: Record<string, ErrorCode> = {
 }
 /** Text that the database cannot store: a zero byte, or an invalid uid. */
 const unstorable = new Set(['22021', '22P05', '22P02'])
+/** Raised by `refuse_while_moving` of the database. */
+const onTheMove = 'EVMOV'
 
 /** A restarted database or a lost connection is usually back by then. */
 const retryAfterSeconds = 2
@@ -50,6 +52,8 @@ function asRefusal(error: FastifyError | Refusal): Refusal {
   }
   const known = byFastifyCode[error.code]
   if (known) return new Refusal(known)
+  if (sqlState(error) === onTheMove)
+    return new Refusal('unavailable', 'This organisation is moving. Try again in a few minutes.')
   if (unstorable.has(sqlState(error) ?? '')) return new Refusal('invalid_request')
   if (error.statusCode === 429) return new Refusal('too_many_requests')
   if (isDatabaseAway(error)) return new Refusal('unavailable')

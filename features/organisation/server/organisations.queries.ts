@@ -45,7 +45,7 @@ export async function setActive(tx: Tx, clientUid: ClientUid, active: boolean): 
 export async function setMovedTo(tx: Tx, clientUid: ClientUid, movedTo: string | null): Promise<void> {
   await tx
     .updateTable('client')
-    .set({ movedTo, movedAt: movedTo === null ? null : sql`now()`, updatedAt: sql`now()` })
+    .set({ active: false, movedTo, movedAt: movedTo === null ? null : sql`now()`, updatedAt: sql`now()` })
     .where('uid', '=', clientUid)
     .execute()
 }

@@ -29,11 +29,16 @@ export async function suspend(
     return organisation
   })
   if (typeof found === 'string') return found
+  await endSessions(system, found.uid)
+  return 'done'
+}
+
+/** Signs everyone of the organisation out. */
+export async function endSessions(system: Db, clientUid: ClientUid): Promise<void> {
   let ended = mostSessions
   while (ended === mostSessions)
-    ended = await system.transaction().execute((tx) => endSessionsOf(tx, found.uid, mostSessions))
-  await system.transaction().execute((tx) => revokeConsoleSessionsOf(tx, found.uid))
-  return 'done'
+    ended = await system.transaction().execute((tx) => endSessionsOf(tx, clientUid, mostSessions))
+  await system.transaction().execute((tx) => revokeConsoleSessionsOf(tx, clientUid))
 }
 
 /** Allows sign-ins and texts again. `moved`: it has gone to another installation, and two copies would go on apart. */
@@ -62,15 +67,19 @@ export function noteMoved(
     const { uid } = organisation
     if (organisation.active) return 'active'
     if (movedTo !== null && (await listSitesOfEvents(tx, uid)).length > 0) return 'event'
-    if (organisation.movedTo === movedTo) return 'done'
-    await setMovedTo(tx, uid, movedTo)
-    await record(tx, unattended(uid), {
-      action: movedTo === null ? 'organisation_moved_back' : 'organisation_moved',
-      subjectType: 'organisation',
-      subjectUid: uid,
-      ...(movedTo !== null && { after: { to: movedTo } }),
-    })
+    if (organisation.movedTo !== movedTo) await markMoved(tx, uid, movedTo)
     return 'done'
+  })
+}
+
+/** It is at the installation with this address from now on, and suspended here. Null: at home here, still suspended. */
+export async function markMoved(tx: Tx, uid: ClientUid, movedTo: string | null): Promise<void> {
+  await setMovedTo(tx, uid, movedTo)
+  await record(tx, unattended(uid), {
+    action: movedTo === null ? 'organisation_moved_back' : 'organisation_moved',
+    subjectType: 'organisation',
+    subjectUid: uid,
+    ...(movedTo !== null && { after: { to: movedTo } }),
   })
 }
 

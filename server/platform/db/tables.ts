@@ -153,6 +153,8 @@ export interface Client {
   movedAt: Timestamp | null
   movedFrom: string | null
   movedTo: string | null
+  movingBy: string | null
+  movingUntil: Timestamp | null
   name: string
   reach: Json | null
   retainAuditDays: number | null

@@ -113,7 +113,14 @@ export async function moveLogs(
   await client.query(`update pg_temp.record_log set epoch = $1, read_epoch = $1, last_xid = '0', last_position = 0`, [
     epoch,
   ])
-  await client.query('update pg_temp.client set moved_from = $1, moved_to = null, moved_at = null', [host])
+  await client.query(
+    'update pg_temp.client set moved_from = $1, moved_to = null, moved_at = null, moving_until = null, moving_by = null',
+    [host],
+  )
+}
+
+export async function suspendWaiting(client: pg.ClientBase): Promise<void> {
+  await client.query('update pg_temp.client set active = false')
 }
 
 export async function listFactors(client: pg.ClientBase): Promise<{ accountUid: string; secret: Buffer }[]> {

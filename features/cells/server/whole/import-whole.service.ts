@@ -24,6 +24,8 @@ export interface Asked {
   passphrase?: string | undefined
   /** The last step holds back live updates of the installation: not while an event runs, unless the operator says so. */
   evenInEvent?: boolean
+  /** No one may use it until it is resumed. */
+  suspended?: boolean
 }
 
 export interface Imported {
@@ -51,6 +53,7 @@ export async function importWhole(importing: Importing, asked: Asked): Promise<I
     await fill(client, importing, { path: asked.path, tables: all, counts })
     await checkWaiting(client, all, counts)
     const droppedCodes = await makeReady(client, importing, { tables: all, header, passphrase: asked.passphrase })
+    if (asked.suspended) await queries.suspendWaiting(client)
     // one may have begun since
     await refuseInEvent(client, asked.evenInEvent)
     await bringAllIn(client, header, all)
