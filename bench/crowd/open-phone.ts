@@ -9,8 +9,9 @@ export async function openPhone(address: string, greetings: readonly string[], h
   const socket = await open(address)
   let next = (_message: Buffer) => {}
   socket.on('message', (data: Buffer) => {
-    if (data.length === ping.length) socket.send(ping)
-    else next(data)
+    for (const line of linesOf(data))
+      if (line.length === ping.length) socket.send(ping)
+      else next(line)
   })
   socket.on('close', (code) => {
     throw new Error(`a phone lost its socket: ${code}`)
@@ -23,6 +24,12 @@ export async function openPhone(address: string, greetings: readonly string[], h
     if (/"error"/.test(String(await answer))) throw new Error(`a phone was turned down: ${await answer}`)
   }
   next = hear
+}
+
+/** Centrifugo may put several messages into one frame. */
+function linesOf(frame: Buffer): Buffer[] {
+  const end = frame.indexOf('\n')
+  return end < 0 ? [frame] : [frame.subarray(0, end), ...linesOf(frame.subarray(end + 1))]
 }
 
 /** Tries again, because a server that thousands call at once may miss a call. */
