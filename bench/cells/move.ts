@@ -202,6 +202,7 @@ const logsAreSealed = (pool: pg.Pool, uid: string) =>
 const apart = [
   ...['journal', 'record_line', 'log_tile', 'record_head', 'record_log'],
   ...[
+    'head_log',
     'session',
     'console_session',
     'push_phone',
