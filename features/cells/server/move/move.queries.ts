@@ -58,3 +58,11 @@ export async function endMoving(db: Db, uid: ClientUid, by: string): Promise<voi
     db,
   )
 }
+
+/** Neither has it left, nor does another process move it. */
+export async function isAtRest(system: Db, uid: ClientUid): Promise<boolean> {
+  const { rows } = await sql`select from client where uid = ${uid} and moved_to is null and moving_by is null`.execute(
+    system,
+  )
+  return rows.length === 1
+}

@@ -4,7 +4,7 @@ import { endSessions, markMoved } from '#features/organisation/server/organisati
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { WholeError } from '../whole/whole-file.ts'
-import { endMoving, type Home, isMovingBy, markMoving, renewMoving, takeAlone } from './move.queries.ts'
+import { endMoving, type Home, isAtRest, isMovingBy, markMoving, renewMoving, takeAlone } from './move.queries.ts'
 
 const renewMs = 20_000
 const [patienceMs, pauseMs] = [30_000, 50]
@@ -53,8 +53,8 @@ async function bringOver(system: Db, moving: Moving, there: OtherCell, writeFile
     await alone(system, code, (tx, home) => leave(tx, home, moving, there.address))
   } catch (error) {
     await endMoving(system, uid, by)
-    // its rows would only be in the way of the next try, which takes them away as well
-    await there.discard(code).catch(() => undefined)
+    // it may have left although the answer was lost, or another process may move it by now: then the copy is needed
+    if (await isAtRest(system, uid)) await there.discard(code).catch(() => undefined)
     throw error
   } finally {
     clearInterval(renewing)

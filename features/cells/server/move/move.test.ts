@@ -117,6 +117,25 @@ test('CELL-04 a move that was cut short after it had left goes on where it was',
   expect([await here(), await there()]).toMatchObject([{ active: false, movedTo: address }, { active: true }])
 })
 
+test('CELL-04 the copy stays if the organisation has left, though the answer to that was lost', async ({
+  server,
+  folder,
+  target,
+}) => {
+  const { clientUid, move, there } = await givenMove({ server, folder, target })
+  const leave = () =>
+    server.database.owner.pg.query(
+      `update client set active = false, moved_to = $2, moved_at = now(), moving_until = null, moving_by = null where uid = $1`,
+      [clientUid, address],
+    )
+
+  await expect(move(leave)).rejects.toThrow()
+  expect(await there()).toMatchObject({ active: false })
+  await move()
+
+  expect(await there()).toMatchObject({ active: true })
+})
+
 test('CELL-04 a killed move ends by itself, and a second one waits for that', async ({ server, folder, target }) => {
   const { clientUid, save, move, there } = await givenMove({ server, folder, target })
   const until = (seconds: number) =>
