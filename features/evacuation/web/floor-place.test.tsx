@@ -109,6 +109,8 @@ test('FLOOR-31 changing the building brings its whole data set', async () => {
     input: { building: towerB.id, floor: level4, status: notStarted.id },
   })
   server.answer(changeBuilding, moved)
+  // what changed there meanwhile is read right after
+  server.answer(getFloorData, moved)
   const lists = server.received(listOccupants).length
 
   await select('Building').selectOptions('Tower B')
