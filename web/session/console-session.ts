@@ -85,6 +85,7 @@ const worded = new Set<ApiError['code']>([
     'on_duty',
     'invalid_transition',
     'busy',
+    'unavailable',
     'body_too_large',
   ] as const),
 ])

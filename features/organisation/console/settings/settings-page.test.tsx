@@ -118,6 +118,17 @@ test('ORG-37 addresses of log heads stand on lines of their own, and are sent as
   expect(sent().map(({ log_head_addresses }) => log_head_addresses)).toEqual(['nowhere', 'a@insurer.test'])
 })
 
+test('CELL-04 while the organisation moves, saving says so and keeps what was typed', async () => {
+  const message = 'This organisation is moving. Try again in a few minutes.'
+  server.answer(saveSettings, refused('unavailable', message))
+  await open()
+  await field('Calls a day').fill('500')
+  await button('Save').click()
+
+  await expect.element(page.getByText(message)).toBeVisible()
+  await expect.element(field('Calls a day')).toHaveValue('500')
+})
+
 test('ORG-38 shorter days ask what they delete; Cancel saves nothing, and the other button does', async () => {
   server.answer(saveSettings, ({ input: { body } }) =>
     body.may_delete
