@@ -61,7 +61,9 @@ async function run(by: string, words: readonly string[], input?: string): Promis
   if (input !== undefined && child.stdin) await pipeline(createReadStream(input), child.stdin).catch(() => undefined)
   const code = await ended
   if (code !== 0)
-    throw new WholeError(`At the other installation '${words[0]}' ended with ${code}. Nothing was changed here.`)
+    throw new WholeError(
+      `At the other installation '${words[0]}' ended with ${code}. Run this command again: it goes on where it was.`,
+    )
 }
 
 /** What comes in, as a file that only its owner can read. */

@@ -75,15 +75,19 @@ function begin(system: Db, code: string, address: string): Promise<'moved' | Omi
   })
 }
 
-const givenUp = () => new WholeError('An event began. The move was given up; nothing has changed.')
+const forEvent = 'An event began. The move was given up; nothing has changed.'
+const forSilence = 'The database heard nothing of this move for two minutes. Run this command again.'
+
+/** An event leaves no sign of the move. A move that was silent for too long leaves its own, or that of the next one. */
+const givenUp = async (db: Db, uid: ClientUid) => new WholeError((await isAtRest(db, uid)) ? forEvent : forSilence)
 
 async function stillMoves(system: Db, { uid, by }: Moving): Promise<void> {
-  if (!(await renewMoving(system, uid, by))) throw givenUp()
+  if (!(await renewMoving(system, uid, by))) throw await givenUp(system, uid)
 }
 
 /** From here on it is at the other cell. */
-async function leave(tx: Tx, { uid, hasEvent }: Home, { by }: Moving, address: string): Promise<void> {
-  if (hasEvent || !(await isMovingBy(tx, uid, by))) throw givenUp()
+async function leave(tx: Tx, { uid }: Home, { by }: Moving, address: string): Promise<void> {
+  if (!(await isMovingBy(tx, uid, by))) throw await givenUp(tx, uid)
   await endMoving(tx, uid, by)
   await markMoved(tx, uid, address)
 }

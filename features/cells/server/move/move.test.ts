@@ -117,6 +117,16 @@ test('CELL-04 a move that was cut short after it had left goes on where it was',
   expect([await here(), await there()]).toMatchObject([{ active: false, movedTo: address }, { active: true }])
 })
 
+test('CELL-04 a move that was silent for too long says so, and blames no event', async ({ server, folder, target }) => {
+  const { clientUid, move, here } = await givenMove({ server, folder, target })
+  const fallSilent = () =>
+    server.database.owner.pg.query('update client set moving_until = now() where uid = $1', [clientUid])
+
+  await expect(move(fallSilent)).rejects.toThrow('heard nothing of this move for two minutes')
+
+  expect(await here()).toEqual({ active: true, movedTo: null, isMoving: false })
+})
+
 test('CELL-04 the copy stays if the organisation has left, though the answer to that was lost', async ({
   server,
   folder,
